@@ -1,0 +1,256 @@
+"""Which numbers can a team set, and where did each value in force come from?
+
+Flag, then environment (`QUALITY_…`, nested names joined by `__`), then `quality.toml`, then the default.
+An unknown key or a value out of range is an error that names the key and what is allowed.
+"""
+
+import hashlib
+import json
+import math
+import os
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
+
+from quality.errors import QualityError, did_you_mean
+
+ENV_PREFIX = "QUALITY_"
+CONFIG_NAME = "quality.toml"
+ENV_ONLY = {"QUALITY_LEDGER", "QUALITY_CONFIG", "QUALITY_REVIEWER"}
+"""Environment names that are options of the command line, not settings."""
+
+
+def _finite(value: float) -> float:
+    if not math.isfinite(value):
+        raise ValueError("must be a finite number")
+    return value
+
+
+Weight = Annotated[float, Field(ge=0), AfterValidator(_finite)]
+Share = Annotated[float, Field(ge=0, le=1), AfterValidator(_finite)]
+Rating = Annotated[float, Field(ge=0, le=10), AfterValidator(_finite)]
+Positive = Annotated[float, Field(gt=0), AfterValidator(_finite)]
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class AutoWeights(Section):
+    """Weight of each signal in `quality_auto`; only their ratio matters.
+
+    The first five are the weights synlynk uses (MODEL.md, Tier 1); the sixth is the seed's.
+    """
+
+    test_pass_rate: Weight = 30.0
+    build_success: Weight = 25.0
+    verified_by_ci: Weight = 15.0
+    rework_count: Weight = 15.0
+    pr_review_cycles: Weight = 15.0
+    duration_vs_estimate: Weight = 10.0
+
+    @model_validator(mode="after")
+    def _some_weight(self) -> "AutoWeights":
+        if not sum(dict(self).values()) > 0:
+            raise ValueError("the weights sum to 0: at least one must be > 0")
+        return self
+
+
+class AutoSettings(Section):
+    """Points and caps of the auto tier (MODEL.md, Tier 1)."""
+
+    weights: AutoWeights = AutoWeights()
+    rework_step: Weight = 2.0
+    """Points lost a re-dispatch."""
+    review_cycle_step: Weight = 2.0
+    """Points lost a review round that asked for changes."""
+    few_tests: Annotated[int, Field(ge=0)] = 3
+    """Fewer tests than this, all passed, cap the score."""
+    few_tests_cap: Rating = 5.0
+    low_coverage: Share = 0.5
+    """Below this share of the auto weight a score carries the caveat `low_coverage`."""
+
+
+class TierSettings(Section):
+    """Tier weights and thresholds (MODEL.md, Resolution)."""
+
+    auto: Share = 0.60
+    verifier: Share = 0.85
+    human: Share = 1.0
+    disagree_points: Rating = 3.0
+    """Two raters of one tier, or two tiers, this far apart are a caveat."""
+    accepted_quality: Rating = 7.0
+    """`accepted` = effective ≥ this and not rework."""
+
+
+class RoutingSettings(Section):
+    """How a routing score ages (MODEL.md, Model scores)."""
+
+    weekly_decay: Annotated[float, Field(gt=0, le=1)] = 0.85
+
+
+class ModelSettings(Section):
+    """Extra rows of the family table and of the aliases (`catalogue.py`), tried before the built-in ones."""
+
+    families: dict[str, str] = {}
+    """Regular expression → family."""
+    aliases: dict[str, str] = {}
+    """Alias → canonical id."""
+
+
+class ScoringSettings(Section):
+    """Everything that a score depends on; each set is stored in the ledger under its hash."""
+
+    auto: AutoSettings = AutoSettings()
+    tiers: TierSettings = TierSettings()
+    routing: RoutingSettings = RoutingSettings()
+    models: ModelSettings = ModelSettings()
+
+    def canonical(self) -> str:
+        """The set as JSON with sorted keys: what the hash is taken of."""
+        return json.dumps(self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+
+    @property
+    def hash(self) -> str:
+        """16 hex digits of the SHA-256 of `canonical()`."""
+        return hashlib.sha256(self.canonical().encode()).hexdigest()[:16]
+
+
+class LimitSettings(Section):
+    """Bounds on input, waiting and what travels to a browser."""
+
+    artifact_bytes: Annotated[int, Field(gt=0)] = 4 * 1024**3
+    """A larger artifact is refused (bytes)."""
+    request_bytes: Annotated[int, Field(gt=0)] = 4 * 1024**3
+    """A larger HTTP request is refused (bytes)."""
+    lock_seconds: Positive = 10.0
+    """How long a process waits for the ledger before it names the holder."""
+    page_rows: Annotated[int, Field(gt=0, le=1000)] = 50
+    """Rows of a table on one page of the dashboard."""
+
+
+class ServerSettings(Section):
+    """Who may reach the dashboard (DESIGN.md, Safe by default)."""
+
+    allowed_hosts: tuple[str, ...] = ()
+    """Host names besides the loopback ones that a request may name."""
+    allow_anonymous_ui: bool = False
+    """Serve people who are not logged in on an address other than loopback."""
+
+
+class Settings(BaseSettings):
+    """All settings. Build it with `load_settings`."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=ENV_PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True, nested_model_default_partial_update=True
+    )
+
+    scoring: ScoringSettings = ScoringSettings()
+    limits: LimitSettings = LimitSettings()
+    server: ServerSettings = ServerSettings()
+
+    @classmethod
+    def settings_customise_sources(cls, settings_cls, init_settings, env_settings, dotenv_settings, file_secret_settings):
+        return init_settings, env_settings
+
+
+class LoadedSettings(BaseModel):
+    """Settings with the origin of each value."""
+
+    model_config = ConfigDict(frozen=True)
+    values: Settings
+    origins: dict[str, str]
+    """Dotted key → "environment QUALITY_…", the file's path, or "default"."""
+    config_path: Path | None
+
+
+def find_config(ledger_path: Path | None, explicit: Path | None = None) -> Path | None:
+    """`--config`, else `quality.toml` beside the ledger, else in the working folder, else none."""
+    if explicit is not None:
+        if not explicit.is_file():
+            raise QualityError(f"{explicit}: no such settings file: name an existing one or leave --config out")
+        return explicit
+    beside = [ledger_path.parent / CONFIG_NAME] if ledger_path else []
+    return next((p for p in [*beside, Path(CONFIG_NAME)] if p.is_file()), None)
+
+
+def load_settings(ledger_path: Path | None = None, config: Path | None = None) -> LoadedSettings:
+    """Read the settings in force.
+
+    Raises:
+        QualityError: the file is not TOML, a key is unknown, or a value is out of range; the message
+            names the source, the key, the value and what is allowed.
+    """
+    explicit = config or (Path(os.environ["QUALITY_CONFIG"]) if os.environ.get("QUALITY_CONFIG") else None)
+    path = find_config(ledger_path, explicit)
+    from_file = _read_toml(path) if path else {}
+    _refuse_unknown_environment()
+    try:
+        from_env = EnvSettingsSource(Settings)()
+        merged = _merge(from_file, from_env)
+        values = Settings(**merged)
+    except ValidationError as error:
+        raise QualityError(_first_problem(error, path, _flat(from_file))) from error
+    except ValueError as error:
+        raise QualityError(f"environment: {error}") from error
+    file_keys, env_keys = _flat(from_file), _flat(from_env)
+    origins = {
+        key: f"environment {ENV_PREFIX}{key.replace('.', '__').upper()}" if key in env_keys
+        else str(path) if key in file_keys
+        else "default"
+        for key in _flat(values.model_dump())
+    }
+    return LoadedSettings(values=values, origins=origins, config_path=path)
+
+
+def flat_values(settings: Settings) -> dict[str, Any]:
+    """Dotted key → value, in the order of definition."""
+    return _flat(settings.model_dump())
+
+
+def _read_toml(path: Path) -> dict:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise QualityError(f"{path}: not TOML: {error}") from error
+
+
+def _refuse_unknown_environment() -> None:
+    known = {f"{ENV_PREFIX}{key.replace('.', '__').upper()}" for key in _flat(Settings.model_construct().model_dump())}
+    whole = {name.rsplit("__", n)[0] for name in known for n in range(1, 4)} | known | ENV_ONLY
+    for name in os.environ:
+        if name.startswith(ENV_PREFIX) and name.upper() not in whole:
+            raise QualityError(f"environment {name}: no such setting.{did_you_mean(name, sorted(whole))}")
+
+
+def _merge(low: dict, high: dict) -> dict:
+    merged = dict(low)
+    for key, value in high.items():
+        both = isinstance(value, dict) and isinstance(merged.get(key), dict)
+        merged[key] = _merge(merged[key], value) if both else value
+    return merged
+
+
+def _flat(tree: dict, prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in tree.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, dict) and value:
+            flat |= _flat(value, f"{name}.")
+        else:
+            flat[name] = value
+    return flat
+
+
+def _first_problem(error: ValidationError, path: Path | None, file_keys: dict) -> str:
+    problem = error.errors()[0]
+    key = ".".join(str(part) for part in problem["loc"])
+    in_file = any(k == key or k.startswith(f"{key}.") for k in file_keys)
+    source = str(path) if in_file else f"environment {ENV_PREFIX}{key.replace('.', '__').upper()}"
+    if problem["type"] == "extra_forbidden":
+        return f"{source}: no such setting '{key}'.{did_you_mean(key, list(_flat(Settings.model_construct().model_dump())))}"
+    shown = problem.get("input")
+    return f"{source}: {key} = {shown!r}: {problem['msg'].removeprefix('Value error, ')}"
