@@ -52,8 +52,8 @@ class StoryFact(Observation):
     """Columns of the source that the ledger has no place for, as a JSON object."""
 
 
-class RunObservation(Observation):
-    """An observation about one run.
+class RunFact(Observation):
+    """That a run exists, and what is known of its making.
 
     A part of the key left `None` is resolved by the ledger: the latest run of the story that fits the
     stated parts, else a new run with `unknown` / 1 in their place. Bulk readers state every part.
@@ -65,16 +65,18 @@ class RunObservation(Observation):
     attempt: Attempt | None = None
     run_id: str | None = None
     """A UUID, where the source names the run itself (our own export)."""
-
-
-class RunFact(RunObservation):
-    """That the run exists, and what is known of its making."""
-
     model_at_dispatch: str | None = None
     model_at_completion: str | None = None
     split_model: bool | None = None
     """Stated by the source; otherwise derived from the two models."""
     attributes: str | None = None
+
+
+class RunObservation(Observation):
+    """An observation about one run."""
+
+    run: Annotated[int, Field(ge=0)]
+    """Row of the batch's `runs` table that names the run."""
 
 
 class SignalReading(RunObservation):
@@ -167,7 +169,7 @@ _ARROW = {
     float: pa.float64(),
     datetime: pa.timestamp("us", tz="UTC"),
 }
-_WIDE_INTEGERS = {"line": pa.int64(), "estimated_tokens": pa.int64()}
+_WIDE_INTEGERS = {"line": pa.int64(), "estimated_tokens": pa.int64(), "run": pa.int64()}
 
 
 def _arrow_type(name: str, annotation: Any) -> pa.DataType:

@@ -1,0 +1,234 @@
+"""What can be asked of a ledger? Every write is a command, and so is every question of the command line.
+
+Pages, CLI and HTTP only build these; `Ledger.execute(command)` is the one door. A request therefore
+reaches whoever owns the file, in this process or over HTTP, in the same form.
+"""
+
+from datetime import datetime
+from typing import Any, ClassVar, Literal
+from uuid import uuid4
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from quality.observations import Attempt, Count, NonEmpty, Score10
+
+ReviewReason = Literal["random", "queue", "choice"]
+Format = Literal["csv", "parquet", "jsonl"]
+Tier = Literal["auto", "verifier", "human"]
+
+
+class Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", protected_namespaces=())
+
+
+class Command(Model):
+    """A request with who asks. The same `idempotency_key` again changes nothing and gets the same answer."""
+
+    name: ClassVar[str]
+    writes: ClassVar[bool] = True
+    actor: NonEmpty
+    idempotency_key: str = Field(default_factory=lambda: str(uuid4()))
+
+
+class Question(Model):
+    """A request that changes nothing."""
+
+    name: ClassVar[str]
+    writes: ClassVar[bool] = False
+    actor: str = ""
+
+
+class RunChoice(Model):
+    """Which run of a story is meant: by id, by parts of its key, or, bare, the latest by its builder."""
+
+    story_id: NonEmpty
+    run_id: str | None = None
+    agent: str | None = None
+    model_version: str | None = None
+    attempt: Attempt | None = None
+
+
+class RunRef(Model):
+    """The run that an answer is about."""
+
+    run_id: str
+    story_id: str
+    agent: str
+    model_version: str
+    attempt: int
+
+
+class AddRating(Command, RunChoice):
+    """A reviewer's rating of a run. It never touches an earlier one: both stay in the history."""
+
+    name = "add_rating"
+    rating: Score10
+    reviewer: NonEmpty
+    rework: bool | None = None
+    correct: bool | None = None
+    note: str | None = None
+    review_reason: ReviewReason = "choice"
+    review_probability: float | None = Field(default=None, gt=0, le=1)
+    given_at: datetime | None = None
+    """When the rating was given, if not now."""
+    create: bool = False
+    """Create story and run where the story is not known."""
+
+
+class UndoRating(Command):
+    """Withdraw a reviewer's latest standing rating of a story. Another's needs `force`; it is audited."""
+
+    name = "undo_rating"
+    story_id: NonEmpty
+    reviewer: NonEmpty
+    run_id: str | None = None
+    force: bool = False
+
+
+class AttestModel(Command, RunChoice):
+    """State which model did a run whose model is unknown or split; the original is kept."""
+
+    name = "attest_model"
+    model: NonEmpty
+
+
+class ImportArtifact(Command):
+    """Read an artifact into the ledger: one transaction, all or nothing, keyed by its SHA-256.
+
+    `path` is a file the owner of the ledger can read; over HTTP the bytes travel with the request instead.
+    """
+
+    name = "import_artifact"
+    path: str
+    label: str = ""
+    """The name to store and show; by default the path."""
+    story_id: str | None = None
+    agent: str | None = None
+    model_version: str | None = None
+    attempt: Attempt | None = None
+
+
+class Rebuild(Command):
+    """Recompute every row with the settings in force."""
+
+    name = "rebuild"
+
+
+class Filters(Model):
+    """Which rows: every stated condition must hold."""
+
+    text: str | None = None
+    """Words that title, story id or note contain, any case."""
+    story_id: str | None = None
+    agent: str | None = None
+    model_version: str | None = None
+    discipline: str | None = None
+    org_domain: str | None = None
+    industry: str | None = None
+    phase: str | None = None
+    tier: Tier | None = None
+    low_confidence: bool | None = None
+    caveat: str | None = None
+    reviewer: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+class ShowStory(Question):
+    """A story with its runs, each explained, and their histories."""
+
+    name = "show_story"
+    story_id: NonEmpty
+
+
+class ListModels(Question):
+    """Model scores, optionally at one coordinate."""
+
+    name = "list_models"
+    discipline: str | None = None
+    org_domain: str | None = None
+    industry: str | None = None
+    phase: str | None = None
+
+
+class ListScores(Question):
+    """Ledger rows that fit the filters."""
+
+    name = "list_scores"
+    filters: Filters = Filters()
+    limit: Count = 1000
+    offset: Count = 0
+
+
+class ExportRows(Question):
+    """The rows for a subscriber, or with `full` every observation."""
+
+    name = "export_rows"
+    format: Format = "csv"
+    full: bool = False
+    bom: bool = False
+    filters: Filters = Filters()
+
+
+class Examine(Question):
+    """State of the ledger: schema, counts, rejects, rows scored with other settings."""
+
+    name = "examine"
+
+
+class RatingStored(Model):
+    """Answer to `AddRating`: the run it went to and the row as it stands now."""
+
+    override_id: str
+    run: RunRef
+    created: bool = False
+    row: dict[str, Any]
+
+
+class RatingWithdrawn(Model):
+    override_id: str
+    run: RunRef
+    reviewer: str
+    rating: float
+    note: str | None
+    row: dict[str, Any]
+
+
+class ModelAttested(Model):
+    run: RunRef
+    original: str
+    row: dict[str, Any]
+
+
+class RejectedRecord(Model):
+    line: int | None
+    reason: str
+    value: str | None
+
+
+class Imported(Model):
+    """Answer to `ImportArtifact`."""
+
+    path: str
+    format: str | None
+    sha256: str
+    status: Literal["imported", "unchanged", "rejected"]
+    counts: dict[str, int] = {}
+    """Stories, runs, signals, verdicts, overrides stored; rejects; duplicates left out."""
+    rejects: list[RejectedRecord] = []
+    warnings: list[str] = []
+
+
+class Rebuilt(Model):
+    runs: int
+    settings_hash: str
+
+
+COMMANDS: dict[str, type[Command] | type[Question]] = {
+    kind.name: kind
+    for kind in (
+        AddRating, UndoRating, AttestModel, ImportArtifact, Rebuild,
+        ShowStory, ListModels, ListScores, ExportRows, Examine,
+    )
+}  # fmt: skip
+"""Name in the URL and in the audit → request model."""
