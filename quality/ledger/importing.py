@@ -1,0 +1,165 @@
+"""How does an artifact get into the ledger? One transaction, all or nothing, keyed by its SHA-256."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quality.commands import ImportArtifact, Imported, RejectedRecord
+from quality.errors import NotFound, QualityError
+from quality.ledger.recompute import recompute_touched
+from quality.ledger.sqlfiles import load_sql
+from quality.ledger.store import Transaction
+from quality.observations import SCHEMAS, Batch
+from quality.readers.base import Artifact, Target
+from quality.readers.formats import read_artifact
+from quality.settings import Settings
+
+FLUSH_ROWS = 500_000
+"""Observed runs that are gathered before they are written."""
+SHOWN_REJECTS = 1_000
+"""Rejects in the answer; all are kept in the ledger."""
+
+
+def import_artifact(tx: Transaction, command: ImportArtifact, settings: Settings) -> Imported:
+    """Read one file and store what it says.
+
+    Raises:
+        NotFound: there is no such file.
+        QualityError: it cannot be read, or is larger than `limits.artifact_bytes`.
+    """
+    artifact = _opened(Path(command.path), command.label or command.path, settings.limits.artifact_bytes)
+    target = Target(command.story_id, command.agent, command.model_version, command.attempt)
+    key = {"sha256": artifact.sha256, "target": json.dumps(vars(target), sort_keys=True)}
+    sql = load_sql("importing")
+    if known := tx.row(sql["find_import"], key):
+        counts = dict.fromkeys(json.loads(known["counts"]), 0)
+        return Imported(path=artifact.label, format=known["format"], sha256=artifact.sha256, status="unchanged", counts=counts)
+    return _Import(tx, command, settings, artifact, key).run(target)
+
+
+class _Import:
+    """One artifact on its way in."""
+
+    def __init__(self, tx: Transaction, command: ImportArtifact, settings: Settings, artifact: Artifact, key: dict) -> None:
+        self._tx = tx
+        self._sql = load_sql("importing")
+        self._settings = settings
+        self._artifact = artifact
+        self._key = key
+        import_id = str(tx.value(self._sql["new_id"]))
+        self._stamp = {"now": tx.now, "actor": command.actor, "import_id": import_id}
+        self._counts = dict.fromkeys(("stories", "runs", "signals", "verdicts", "overrides", "duplicates", "rejects"), 0)
+        self._offered = 0
+        self._rejects: list[RejectedRecord] = []
+        self._warnings: list[str] = []
+
+    def run(self, target: Target) -> Imported:
+        self._tx.execute(load_sql("recompute")["touch_none"])
+        reading = read_artifact(self._artifact, target)
+        for tables in _gathered(reading.batches, self._warnings):
+            self._store(tables)
+        stored = self._tx.row(self._sql["count_of_import"], {"import_id": self._stamp["import_id"]})
+        self._counts |= stored
+        self._counts["duplicates"] = self._offered - sum(stored.values())
+        recompute_touched(self._tx, self._settings.scoring)
+        useful = any(self._counts[name] for name in ("stories", "runs", "signals", "verdicts", "overrides", "duplicates"))
+        status = "rejected" if self._counts["rejects"] and not useful else "imported"
+        if status == "rejected" and self._tx.row(self._sql["find_rejected_import"], self._key):
+            self._tx.execute(self._sql["drop_repeated_rejects"], {"import_id": self._stamp["import_id"]})
+        else:
+            self._record(reading.format, status)
+        return Imported(
+            path=self._artifact.label, format=reading.format, sha256=self._artifact.sha256, status=status,
+            counts=self._counts, rejects=self._rejects, warnings=self._warnings,
+        )  # fmt: skip
+
+    def _store(self, tables: dict[str, pa.Table]) -> None:
+        tx, sql = self._tx, self._sql
+        with tx.seeing(**{f"batch_{name}": table for name, table in tables.items()}):
+            self._store_stories()
+            for step in ("match_runs", "name_new_runs"):
+                tx.execute(sql[step])
+            tx.execute(sql["add_runs"], self._stamp)
+            for step in ("identify_runs", "touch_runs"):
+                tx.execute(sql[step])
+            for step in ("add_run_facts", "add_signals", "add_verdicts", "add_overrides", "add_evidence", "add_rejects"):
+                tx.execute(sql[step], self._stamp)
+        self._counts["runs"] += tx.value(sql["count_new_runs"])
+        self._counts["rejects"] += tables["rejects"].num_rows
+        self._offered += sum(tables[name].num_rows for name in ("signals", "verdicts", "overrides"))
+        room = SHOWN_REJECTS - len(self._rejects)
+        shown = tables["rejects"].slice(0, room).select(["line", "reason", "value"]).to_pylist()
+        self._rejects += [RejectedRecord(**reject) for reject in shown]
+
+    def _store_stories(self) -> None:
+        self._tx.execute(self._sql["add_story_facts"])
+        self._tx.execute(self._sql["insert_story_facts"], self._stamp)
+        self._tx.execute(self._sql["touch_changed_stories"])
+        self._counts["stories"] += self._tx.value(self._sql["count_new_stories"])
+
+    def _record(self, format_name: str, status: str) -> None:
+        if self._counts["rejects"] > len(self._rejects):
+            self._warnings.append(f"{self._counts['rejects']:,} records were rejected; the first {len(self._rejects):,} are listed")
+        details = {
+            **self._stamp, **self._key, "label": self._artifact.label, "format": format_name, "status": status,
+            "bytes": self._artifact.size, "counts": json.dumps(self._counts), "warnings": json.dumps(self._warnings),
+        }  # fmt: skip
+        self._tx.execute(self._sql["add_import"], details)
+
+
+def _opened(path: Path, label: str, limit: int) -> Artifact:
+    if not path.exists():
+        raise NotFound(f"{label}: no such file: check the path")
+    if path.is_dir():
+        raise QualityError(f"{label}: is a folder: name the files in it")
+    artifact = Artifact(path, label)
+    try:
+        too_large = artifact.size > limit
+        _ = artifact.head
+    except OSError as error:
+        raise QualityError(f"{label}: cannot be read ({error.strerror}): check its permissions") from error
+    if too_large:
+        raise QualityError(
+            f"{label}: {artifact.size:,} bytes, but limits.artifact_bytes is {limit:,}: split the file or raise the limit"
+        )
+    return artifact
+
+
+def _gathered(batches: Iterator[Batch], warnings: list[str]) -> Iterator[dict[str, pa.Table]]:
+    """Batches joined to about `FLUSH_ROWS` runs, with every table present; run numbers stay unique."""
+    held: dict[str, list[pa.Table]] = {name: [] for name in SCHEMAS}
+    rows = 0
+    for batch in batches:
+        warnings += [w for w in batch.warnings if w not in warnings]
+        for name, table in batch.tables.items():
+            held[name].append(_shifted(table, rows))
+        rows += batch.count("runs")
+        if rows >= FLUSH_ROWS:
+            yield _joined(held)
+            held, rows = {name: [] for name in SCHEMAS}, 0
+    if any(held.values()):
+        yield _joined(held)
+
+
+def _shifted(table: pa.Table, by: int) -> pa.Table:
+    if by == 0 or "run" not in table.column_names:
+        return table
+    place = table.column_names.index("run")
+    return table.set_column(place, "run", pc.add(table["run"], by))
+
+
+def _joined(held: dict[str, list[pa.Table]]) -> dict[str, pa.Table]:
+    return {
+        name: (pa.concat_tables(tables) if tables else SCHEMAS[name].empty_table())
+        if name != "runs" else _numbered(tables)
+        for name, tables in held.items()
+    }  # fmt: skip
+
+
+def _numbered(tables: list[pa.Table]) -> pa.Table:
+    runs = pa.concat_tables(tables) if tables else SCHEMAS["runs"].empty_table()
+    return runs.append_column("run", pa.array(np.arange(runs.num_rows)))

@@ -1,0 +1,139 @@
+"""How does anybody write to the ledger? Through one door: `Ledger.execute(command)`.
+
+It runs each write in one transaction with its audit row, and answers a repeated idempotency key with the
+answer it gave the first time.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from quality.commands import (
+    AddRating,
+    AttestModel,
+    Command,
+    Examine,
+    ImportArtifact,
+    Imported,
+    ListModels,
+    ListScores,
+    ModelAttested,
+    Question,
+    RatingStored,
+    RatingWithdrawn,
+    Rebuild,
+    Rebuilt,
+    ShowStory,
+    UndoRating,
+)
+from quality.errors import Conflict
+from quality.ledger import queries
+from quality.ledger.importing import import_artifact
+from quality.ledger.migrations import SCHEMA_VERSION, bring_up_to_date
+from quality.ledger.ratings import add_rating, attest_model, undo_rating
+from quality.ledger.recompute import rebuild_all
+from quality.ledger.sqlfiles import load_sql
+from quality.ledger.store import Store, Transaction
+from quality.settings import Settings
+
+Writer = Callable[[Transaction, Any, Settings], BaseModel]
+
+
+def _rebuild(tx: Transaction, command: Rebuild, settings: Settings) -> Rebuilt:
+    return Rebuilt(runs=rebuild_all(tx, settings.scoring), settings_hash=settings.scoring.hash)
+
+
+WRITERS: dict[type[Command], tuple[Writer, type[BaseModel]]] = {
+    AddRating: (add_rating, RatingStored),
+    UndoRating: (undo_rating, RatingWithdrawn),
+    AttestModel: (attest_model, ModelAttested),
+    ImportArtifact: (import_artifact, Imported),
+    Rebuild: (_rebuild, Rebuilt),
+}
+"""Command → what carries it out, and the model of its answer."""
+
+
+class Ledger:
+    """An open ledger. Use it as a context manager, or `close()` it.
+
+    Raises (on construction): what `Store` and `bring_up_to_date` raise.
+    """
+
+    def __init__(self, path: Path | str, settings: Settings | None = None, *, purpose: str = "a script", wait: float | None = None):
+        self.settings = settings or Settings()
+        self.store = Store(Path(path), self.settings.limits.lock_seconds if wait is None else wait, purpose)
+        try:
+            bring_up_to_date(self.store)
+        except BaseException:
+            self.store.close()
+            raise
+
+    def __enter__(self) -> "Ledger":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.store.close()
+
+    @property
+    def path(self) -> Path:
+        return self.store.path
+
+    @property
+    def version(self) -> int:
+        """Grows with every write; what is cached by it never shows a stale row."""
+        return self.store.version
+
+    def execute(self, command: Command) -> Any:
+        """Carry out a write: its answer, durable before it is returned.
+
+        Raises:
+            QualityError: what the command refuses, with the reason; nothing is stored then.
+            Conflict: the idempotency key was used for another command.
+        """
+        carry_out, answer_model = WRITERS[type(command)]
+        sql = load_sql("ratings")
+        with self.store.transaction() as tx:
+            if past := tx.row(sql["past_answer"], {"idempotency_key": command.idempotency_key}):
+                if past["name"] != command.name:
+                    raise Conflict(f"idempotency key {command.idempotency_key} was used for {past['name']}: use a new one")
+                return answer_model.model_validate_json(past["answer"])
+            self._settle_settings(tx, command.actor)
+            answer = carry_out(tx, command, self.settings)
+            entry = {
+                "idempotency_key": command.idempotency_key, "name": command.name, "actor": command.actor, "now": tx.now,
+                "request": command.model_dump_json(), "answer": answer.model_dump_json(),
+            }  # fmt: skip
+            tx.execute(sql["add_audit"], entry)
+        return answer
+
+    def ask(self, question: Question) -> dict[str, Any]:
+        """Answer a question as JSON-ready values; it changes nothing."""
+        match question:
+            case ShowStory():
+                return queries.story(self.store, question.story_id)
+            case ListModels():
+                return self._models(question)
+            case ListScores():
+                limit = min(question.limit, queries.MAX_ROWS)
+                rows = queries.ledger_rows(self.store, question.filters, limit, question.offset)
+                return {"total": queries.count_runs(self.store, question.filters), "rows": rows}
+            case Examine():
+                state = queries.examine(self.store, self.settings.scoring)
+                return {"ledger": str(self.path), "schema": SCHEMA_VERSION, "settings_hash": self.settings.scoring.hash, **state}
+        raise TypeError(f"{type(question).__name__} is not a question of the ledger")
+
+    def _models(self, question: ListModels) -> dict[str, Any]:
+        wanted = queries.Filters(**question.model_dump(exclude={"actor"}))
+        rows, dropped = queries.model_scores(self.store, wanted, self.settings.scoring)
+        return {"models": rows, "widened": dropped}
+
+    def _settle_settings(self, tx: Transaction, actor: str) -> None:
+        """Store the settings in force, if they are not the ones stored last."""
+        scoring, sql = self.settings.scoring, load_sql("ratings")
+        if tx.value(sql["current_settings"]) != scoring.hash:
+            tx.execute(sql["add_settings"], {"hash": scoring.hash, "settings": scoring.canonical(), "now": tx.now, "actor": actor})

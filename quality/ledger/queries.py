@@ -1,0 +1,154 @@
+"""What can be asked of the ledger? Named SQL, read only, a typed function each.
+
+Every function takes the open ledger first, so pages, CLI and HTTP ask the same questions.
+"""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pyarrow as pa
+
+from quality.commands import Filters
+from quality.errors import NotFound, QualityError, did_you_mean
+from quality.ledger.sqlfiles import load_sql
+from quality.ledger.store import Store
+from quality.observations import COORDINATE
+from quality.settings import ScoringSettings
+from quality.signals import explain_auto
+
+WIDENING = ("industry", "org_domain", "discipline")
+"""Parts of a coordinate in the order they are dropped while no row is found."""
+SORTABLE = (
+    "ts", "story_id", "title", "agent", "model_version", "attempt", "discipline", "quality", "signal_source", "quality_auto",
+    "quality_verifier", "quality_human", "n_human", "reviewer", "note",
+)  # fmt: skip
+"""Columns a table of runs can be sorted by."""
+MAX_ROWS = 1_000
+"""Rows that travel to a browser or terminal at once."""
+
+
+def filter_params(filters: Filters) -> dict[str, Any]:
+    """The parameters of `fits_filters`."""
+    params = filters.model_dump(exclude={"text"})
+    words = (filters.text or "").lower().split()
+    return {**params, "words": words or None}
+
+
+def leaderboard(store: Store, filters: Filters, scoring: ScoringSettings, now: datetime | None = None) -> pa.Table:
+    """A row a model: means of the tiers, effective mean, routing score, n, tier mix (MODEL.md, Model scores).
+
+    Scores are 0–10; null where the model has no run with that tier. Ages are measured from `now`.
+    """
+    params = filter_params(filters) | {"decay": scoring.routing.weekly_decay, "now": now or datetime.now(UTC)}
+    return store.table(load_sql("queries/overview")["leaderboard"], params)
+
+
+def model_scores(store: Store, coordinate: Filters, scoring: ScoringSettings) -> tuple[list[dict], list[str]]:
+    """The leaderboard at a coordinate, widened while it has no scored row; also the parts that were dropped."""
+    dropped: list[str] = []
+    for part in (None, *WIDENING):
+        if part and getattr(coordinate, part) is None:
+            continue
+        if part:
+            coordinate = coordinate.model_copy(update={part: None})
+            dropped.append(part)
+        rows = leaderboard(store, coordinate, scoring).to_pylist()
+        if any(row["n"] for row in rows):
+            return rows, dropped
+    return leaderboard(store, coordinate, scoring).to_pylist(), dropped
+
+
+def totals(store: Store, filters: Filters) -> dict[str, Any]:
+    """Runs, stories, scored rows and the tier mix of what fits."""
+    return store.rows(load_sql("queries/overview")["totals"], filter_params(filters))[0]
+
+
+def facets(store: Store) -> dict[str, list[str]]:
+    """Filter → the values it can take, most frequent first."""
+    found: dict[str, list[str]] = {}
+    for row in store.rows(load_sql("queries/overview")["facets"]):
+        found.setdefault(row["facet"], []).append(row["value"])
+    return found
+
+
+def runs_page(
+    store: Store, filters: Filters, *, sort: str = "ts", descending: bool = True, limit: int = 50, offset: int = 0
+) -> pa.Table:
+    """One page of a table of runs, unknown values last.
+
+    Raises:
+        QualityError: a column that is not in `SORTABLE`, or more than `MAX_ROWS` rows.
+    """
+    if sort not in SORTABLE:
+        raise QualityError(f"cannot sort by {sort!r}: sort by one of {', '.join(SORTABLE)}.{did_you_mean(sort, list(SORTABLE))}")
+    if limit > MAX_ROWS:
+        raise QualityError(f"{limit:,} rows at once is too much: ask for at most {MAX_ROWS:,}")
+    order = f"{sort} {'DESC' if descending else 'ASC'} NULLS LAST, run_id"
+    sql = load_sql("queries/stories")["page"].replace("/* order */", order)
+    return store.table(sql, filter_params(filters) | {"limit": limit, "offset": offset})
+
+
+def count_runs(store: Store, filters: Filters) -> int:
+    """How many runs fit."""
+    return store.rows(load_sql("queries/stories")["count"], filter_params(filters))[0]["n"]
+
+
+def ledger_rows(store: Store, filters: Filters, limit: int, offset: int) -> list[dict[str, Any]]:
+    """Whole ledger rows, latest first."""
+    params = filter_params(filters) | {"limit": limit, "offset": offset}
+    return store.rows(load_sql("queries/stories")["full_rows"], params)
+
+
+def run(store: Store, run_id: str) -> dict[str, Any]:
+    """One run, opened: its row, the parts of its auto score, and every observation behind it.
+
+    Raises:
+        NotFound: no such run.
+    """
+    rows = store.rows(load_sql("queries/story")["run"], {"run_id": run_id})
+    if not rows:
+        raise NotFound(f"{run_id}: no such run: choose one from Stories")
+    return _opened(store, rows[0])
+
+
+def story(store: Store, story_id: str) -> dict[str, Any]:
+    """A story with its runs, each opened.
+
+    Raises:
+        NotFound: no such story; names the nearest ids.
+    """
+    sql = load_sql("queries/story")
+    facts = store.rows(sql["story"], {"story_id": story_id})[0]
+    runs = store.rows(sql["runs"], {"story_id": story_id})
+    if not facts.pop("facts") and not runs:
+        near = store.rows(load_sql("ratings")["similar_stories"], {"story_id": story_id})
+        hint = f" Did you mean: {', '.join(row['story_id'] for row in near)}?" if near else ""
+        raise NotFound(f"{story_id}: no such story.{hint}")
+    facts["attributes"] = json.loads(facts["attributes"] or "{}")
+    return {"story": facts, "runs": [_opened(store, row) for row in runs]}
+
+
+def examine(store: Store, scoring: ScoringSettings) -> dict[str, Any]:
+    """What the ledger holds, and how many rows were scored with other settings than those in force."""
+    return store.rows(load_sql("meta")["counts"], {"hash": scoring.hash})[0]
+
+
+def _opened(store: Store, row: dict[str, Any]) -> dict[str, Any]:
+    sql = load_sql("queries/story")
+    run_id = {"run_id": row["run_id"]}
+    histories = ("overrides", "verdicts", "readings", "evidence", "attestations")
+    attributes = store.rows(sql["attributes"], run_id)
+    return {
+        **row,
+        "coordinate": {name: row[name] for name in COORDINATE},
+        "auto": explain_auto(row, _settings_of(store, row["settings_hash"]).auto),
+        **{name: store.rows(sql[name], run_id) for name in histories},
+        "attributes": json.loads(attributes[0]["attributes"]) if attributes else {},
+    }
+
+
+def _settings_of(store: Store, settings_hash: str) -> ScoringSettings:
+    """The settings a row was scored with, so that its explanation adds up to its score."""
+    found = store.rows(load_sql("queries/story")["settings_of"], {"hash": settings_hash})
+    return ScoringSettings.model_validate_json(found[0]["settings"])

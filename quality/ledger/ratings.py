@@ -1,0 +1,137 @@
+"""What does a person write? Ratings, their withdrawal, and which model did a run. History only grows."""
+
+from quality.catalogue import UNKNOWN
+from quality.commands import AddRating, AttestModel, ModelAttested, RatingStored, RatingWithdrawn, RunChoice, RunRef, UndoRating
+from quality.errors import Conflict, NotFound
+from quality.ledger.recompute import recompute_touched, touch_runs
+from quality.ledger.sqlfiles import load_sql
+from quality.ledger.store import Transaction
+from quality.settings import Settings
+
+
+def add_rating(tx: Transaction, command: AddRating, settings: Settings) -> RatingStored:
+    """Store a rating and bring its run's row up to date.
+
+    Raises:
+        NotFound: the story, or a run of it that fits, is not known (unless `create`).
+    """
+    run, created = _chosen_or_created(tx, command)
+    rating = {
+        "run_id": run.run_id, "rating": command.rating + 0.0, "correct": command.correct, "rework": command.rework,
+        "note": command.note, "reviewer": command.reviewer, "review_reason": command.review_reason,
+        "review_probability": command.review_probability, "given_at": command.given_at, "now": tx.now, "actor": command.actor,
+    }  # fmt: skip
+    override_id = tx.value(load_sql("ratings")["add_rating"], rating)
+    row = _refreshed_row(tx, run.run_id, settings)
+    return RatingStored(override_id=override_id, run=_reference(row), created=created, row=row)
+
+
+def undo_rating(tx: Transaction, command: UndoRating, settings: Settings) -> RatingWithdrawn:
+    """Withdraw the reviewer's latest standing rating of the story; the one before it counts again.
+
+    Raises:
+        NotFound: nobody has a standing rating there.
+        Conflict: the latest one is another reviewer's and `force` is not set.
+    """
+    sql = load_sql("ratings")
+    scope = {"story_id": command.story_id, "run_id": command.run_id}
+    rating = tx.row(sql["latest_standing_rating"], {**scope, "reviewer": command.reviewer})
+    if rating is None:
+        rating = tx.row(sql["latest_standing_rating"], {**scope, "reviewer": None})
+        if rating is None:
+            _refuse_unknown_story(tx, command.story_id)
+            raise NotFound(f"{command.story_id}: has no rating to withdraw")
+        if not command.force:
+            raise Conflict(
+                f"{command.story_id}: {command.reviewer} has no rating to withdraw; the latest is by "
+                f"{rating['reviewer'] or 'an unnamed reviewer'}: name that reviewer, or use --force (it is audited)"
+            )
+    withdrawal = {
+        "run_id": rating["run_id"], "withdraws": rating["override_id"], "reviewer": rating["reviewer"],
+        "now": tx.now, "actor": command.actor,
+    }  # fmt: skip
+    tx.execute(sql["withdraw_rating"], withdrawal)
+    row = _refreshed_row(tx, rating["run_id"], settings)
+    return RatingWithdrawn(
+        override_id=rating["override_id"], run=_reference(row), reviewer=rating["reviewer"] or "", rating=rating["quality"],
+        note=rating["note"], row=row,
+    )  # fmt: skip
+
+
+def attest_model(tx: Transaction, command: AttestModel, settings: Settings) -> ModelAttested:
+    """State which model did a run whose model is unknown or split; actor and original are kept.
+
+    Raises:
+        NotFound: no such story or run.
+        Conflict: the run's model is known and not split.
+    """
+    sql = load_sql("ratings")
+    run = _find(tx, command, unsettled=True)
+    if run is None:
+        known = _find(tx, command)
+        if known is None:
+            _refuse_unknown_story(tx, command.story_id)
+            raise NotFound(_no_such_run(tx, command))
+        raise Conflict(
+            f"{command.story_id}: its model is recorded as {known.model_version}: only an unknown or split model can be attested"
+        )
+    attestation = {
+        "run_id": run.run_id, "model": command.model, "original": run.model_version, "now": tx.now, "actor": command.actor,
+    }  # fmt: skip
+    tx.execute(sql["attest"], attestation)
+    row = _refreshed_row(tx, run.run_id, settings)
+    return ModelAttested(run=_reference(row), original=run.model_version, row=row)
+
+
+def _chosen_or_created(tx: Transaction, command: AddRating) -> tuple[RunRef, bool]:
+    if run := _find(tx, command):
+        return run, False
+    known = tx.row(load_sql("ratings")["story_exists"], {"story_id": command.story_id})
+    if not command.create:
+        if not known:
+            _refuse_unknown_story(tx, command.story_id)
+        raise NotFound(_no_such_run(tx, command))
+    if command.run_id:
+        raise NotFound(f"{command.story_id}: no run {command.run_id}: leave the run id out to create one")
+    stamp = {"story_id": command.story_id, "now": tx.now, "actor": command.actor}
+    if not known:
+        tx.execute(load_sql("ratings")["add_story"], stamp)
+    key = {
+        "agent": command.agent or UNKNOWN, "model_version": command.model_version or UNKNOWN,
+        "attempt": command.attempt or 1,
+    }  # fmt: skip
+    run_id = tx.value(load_sql("ratings")["add_run"], {**stamp, **key})
+    return RunRef(run_id=run_id, story_id=command.story_id, **key), True
+
+
+def _find(tx: Transaction, choice: RunChoice, unsettled: bool = False) -> RunRef | None:
+    wanted = choice.model_dump(include=set(RunChoice.model_fields))
+    row = tx.row(load_sql("ratings")["find_run"], {**wanted, "unsettled": unsettled})
+    return RunRef(**row) if row else None
+
+
+def _refuse_unknown_story(tx: Transaction, story_id: str) -> None:
+    sql = load_sql("ratings")
+    if tx.row(sql["story_exists"], {"story_id": story_id}):
+        return
+    near = [row["story_id"] for row in tx.rows(sql["similar_stories"], {"story_id": story_id})]
+    hint = f" Did you mean: {', '.join(near)}?" if near else ""
+    raise NotFound(f"{story_id}: no such story.{hint} Use --create to start it with this rating")
+
+
+def _no_such_run(tx: Transaction, choice: RunChoice) -> str:
+    runs = tx.rows(load_sql("ratings")["runs_of_story"], {"story_id": choice.story_id})
+    listed = "; ".join(f"{r['agent']} / {r['model_version']} / attempt {r['attempt']}" for r in runs) or "none"
+    return f"{choice.story_id}: no run fits what was asked; its runs are: {listed}. Use --create to start a new one"
+
+
+def _refreshed_row(tx: Transaction, run_id: str, settings: Settings) -> dict:
+    touch_runs(tx, [run_id])
+    recompute_touched(tx, settings.scoring)
+    row = tx.row(load_sql("ratings")["ledger_row"], {"run_id": run_id})
+    assert row is not None, f"run {run_id} has no ledger row after its recomputation"
+    return row
+
+
+def _reference(row: dict) -> RunRef:
+    return RunRef(**{name: row[name] for name in RunRef.model_fields})

@@ -1,0 +1,203 @@
+-- One artifact into the observation tables. The `batch_…` relations are Arrow tables of the reader
+-- (quality/observations.py); `run` is the row of batch_runs that an observation is about.
+
+-- name: match_runs
+-- Each named run to the run it is in the ledger, if it is there: by id, by key, by attested key, or, where
+-- the key is given in part, the latest run of the story that fits.
+CREATE OR REPLACE TEMP TABLE matched AS
+WITH named AS (
+    SELECT run, story_id, coalesce(agent, 'unknown') AS agent, coalesce(model_version, 'unknown') AS model_version,
+        coalesce(attempt, 1) AS attempt, try_cast(run_id AS UUID) AS given_id,
+        agent AS stated_agent, model_version AS stated_model, attempt AS stated_attempt,
+        agent IS NULL OR model_version IS NULL OR attempt IS NULL AS is_partial
+    FROM batch_runs
+),
+attested AS (
+    SELECT a.run_id, r.story_id, r.agent, a.model_version, r.attempt
+    FROM attestations a JOIN runs r USING (run_id)
+    QUALIFY row_number() OVER (PARTITION BY a.run_id ORDER BY a.recorded_at DESC) = 1
+),
+fitting AS (
+    SELECT n.run, l.run_id
+    FROM named n JOIN ledger l ON l.story_id = n.story_id
+        AND (n.stated_agent IS NULL OR n.stated_agent = l.agent)
+        AND (n.stated_model IS NULL OR n.stated_model = l.model_version)
+        AND (n.stated_attempt IS NULL OR n.stated_attempt = l.attempt)
+    WHERE n.is_partial
+    QUALIFY row_number() OVER (
+        PARTITION BY n.run ORDER BY coalesce(l.auto_at, l.recorded_at) DESC, l.attempt DESC, l.run_id DESC) = 1
+)
+SELECT n.run, n.story_id, n.agent, n.model_version, n.attempt, n.given_id,
+    coalesce(by_id.run_id, fitting.run_id, by_key.run_id, attested.run_id) AS run_id
+FROM named n
+LEFT JOIN runs by_id ON by_id.run_id = n.given_id
+LEFT JOIN runs by_key ON by_key.story_id = n.story_id AND by_key.agent = n.agent
+    AND by_key.model_version = n.model_version AND by_key.attempt = n.attempt
+LEFT JOIN attested ON attested.story_id = n.story_id AND attested.agent = n.agent
+    AND attested.model_version = n.model_version AND attested.attempt = n.attempt
+LEFT JOIN fitting ON fitting.run = n.run
+
+-- name: name_new_runs
+CREATE OR REPLACE TEMP TABLE new_runs AS
+WITH distinct_keys AS (
+    SELECT story_id, agent, model_version, attempt, any_value(given_id) AS given_id, min(run) AS first_run
+    FROM matched WHERE run_id IS NULL
+    GROUP BY story_id, agent, model_version, attempt
+)
+SELECT CASE WHEN given_id IS NOT NULL AND row_number() OVER (PARTITION BY given_id ORDER BY first_run) = 1
+        THEN given_id ELSE uuidv7() END AS run_id,
+    story_id, agent, model_version, attempt
+FROM distinct_keys
+
+-- name: add_runs
+INSERT INTO runs BY NAME
+SELECT *, $now::TIMESTAMPTZ AS recorded_at, $actor AS actor, $import_id::UUID AS import_id FROM new_runs
+
+-- name: identify_runs
+CREATE OR REPLACE TEMP TABLE run_of AS
+SELECT m.run, coalesce(m.run_id, n.run_id) AS run_id
+FROM matched m LEFT JOIN new_runs n ON m.run_id IS NULL AND n.story_id = m.story_id AND n.agent = m.agent
+    AND n.model_version = m.model_version AND n.attempt = m.attempt
+
+-- name: touch_runs
+INSERT INTO touched SELECT DISTINCT run_id FROM run_of
+
+-- name: count_new_runs
+SELECT count(*) FROM new_runs
+
+-- name: add_run_facts
+INSERT INTO run_facts BY NAME
+SELECT uuidv7() AS run_fact_id, r.run_id, b.model_at_dispatch, b.model_at_completion, b.split_model, b.attributes, b.line,
+    b.occurred_at, $now::TIMESTAMPTZ AS recorded_at, $actor AS actor, $import_id::UUID AS import_id
+FROM batch_runs b JOIN run_of r USING (run)
+WHERE b.model_at_dispatch IS NOT NULL OR b.model_at_completion IS NOT NULL OR b.split_model IS NOT NULL
+    OR b.attributes IS NOT NULL
+
+-- name: add_story_facts
+-- Only what is news: a fact whose stated fields all equal what is known of the story adds nothing.
+CREATE OR REPLACE TEMP TABLE story_news AS
+WITH known AS (
+    SELECT story_id,
+        last(title ORDER BY recorded_at, line) FILTER (title IS NOT NULL) AS title,
+        last(discipline ORDER BY recorded_at, line) FILTER (discipline IS NOT NULL) AS discipline,
+        last(org_domain ORDER BY recorded_at, line) FILTER (org_domain IS NOT NULL) AS org_domain,
+        last(industry ORDER BY recorded_at, line) FILTER (industry IS NOT NULL) AS industry,
+        last(phase ORDER BY recorded_at, line) FILTER (phase IS NOT NULL) AS phase,
+        last(estimated_tokens ORDER BY recorded_at, line) FILTER (estimated_tokens IS NOT NULL) AS estimated_tokens,
+        last(done_criteria ORDER BY recorded_at, line) FILTER (done_criteria IS NOT NULL) AS done_criteria,
+        last(synthetic ORDER BY recorded_at, line) FILTER (synthetic IS NOT NULL) AS synthetic,
+        last(attributes ORDER BY recorded_at, line) FILTER (attributes IS NOT NULL) AS attributes
+    FROM story_facts SEMI JOIN batch_stories USING (story_id)
+    GROUP BY story_id
+),
+stated AS (
+    SELECT story_id, title, discipline, org_domain, industry, phase, estimated_tokens, done_criteria, synthetic,
+        attributes, min(line) AS line, min(occurred_at) AS occurred_at
+    FROM batch_stories
+    GROUP BY ALL
+)
+SELECT s.*, k.story_id IS NULL AS is_new
+FROM stated s LEFT JOIN known k USING (story_id)
+WHERE k.story_id IS NULL
+    OR (s.title IS NOT NULL AND s.title IS DISTINCT FROM k.title)
+    OR (s.discipline IS NOT NULL AND s.discipline IS DISTINCT FROM k.discipline)
+    OR (s.org_domain IS NOT NULL AND s.org_domain IS DISTINCT FROM k.org_domain)
+    OR (s.industry IS NOT NULL AND s.industry IS DISTINCT FROM k.industry)
+    OR (s.phase IS NOT NULL AND s.phase IS DISTINCT FROM k.phase)
+    OR (s.estimated_tokens IS NOT NULL AND s.estimated_tokens IS DISTINCT FROM k.estimated_tokens)
+    OR (s.done_criteria IS NOT NULL AND s.done_criteria IS DISTINCT FROM k.done_criteria)
+    OR (s.synthetic IS NOT NULL AND s.synthetic IS DISTINCT FROM k.synthetic)
+    OR (s.attributes IS NOT NULL AND s.attributes IS DISTINCT FROM k.attributes)
+
+-- name: insert_story_facts
+INSERT INTO story_facts BY NAME
+SELECT uuidv7() AS story_fact_id, * EXCLUDE (is_new), $now::TIMESTAMPTZ AS recorded_at, $actor AS actor,
+    $import_id::UUID AS import_id
+FROM story_news
+
+-- name: touch_changed_stories
+INSERT INTO touched SELECT run_id FROM runs SEMI JOIN (SELECT story_id FROM story_news WHERE NOT is_new) USING (story_id)
+
+-- name: count_new_stories
+SELECT count(DISTINCT story_id) FROM story_news WHERE is_new
+
+-- name: add_signals
+INSERT INTO signal_readings BY NAME
+SELECT uuidv7() AS reading_id, r.run_id, b.* EXCLUDE (run), $now::TIMESTAMPTZ AS recorded_at, $actor AS actor,
+    $import_id::UUID AS import_id
+FROM batch_signals b JOIN run_of r USING (run)
+
+-- name: add_verdicts
+-- The same rating again (same run, rater, time, id and content) is stored once.
+INSERT INTO verdicts BY NAME
+WITH given AS (SELECT r.run_id, b.* EXCLUDE (run) FROM batch_verdicts b JOIN run_of r USING (run)),
+once AS (
+    SELECT * FROM given
+    WHERE source_id IS NULL AND occurred_at IS NULL AND verifier_model IS NULL AND verifier_agent IS NULL
+    UNION ALL
+    SELECT * FROM given
+    WHERE source_id IS NOT NULL OR occurred_at IS NOT NULL OR verifier_model IS NOT NULL OR verifier_agent IS NOT NULL
+    QUALIFY row_number() OVER (PARTITION BY run_id, source_id, occurred_at, verifier_agent, verifier_model, quality,
+        correct, rework, note ORDER BY line) = 1
+)
+SELECT uuidv7() AS verdict_id, g.*, $now::TIMESTAMPTZ AS recorded_at, $actor AS actor, $import_id::UUID AS import_id
+FROM once g ANTI JOIN verdicts v ON v.run_id = g.run_id AND (g.source_id IS NOT NULL OR g.occurred_at IS NOT NULL)
+    AND v.source_id IS NOT DISTINCT FROM g.source_id AND v.occurred_at IS NOT DISTINCT FROM g.occurred_at
+    AND v.verifier_agent IS NOT DISTINCT FROM g.verifier_agent AND v.verifier_model IS NOT DISTINCT FROM g.verifier_model
+    AND v.quality = g.quality AND v.correct IS NOT DISTINCT FROM g.correct AND v.rework IS NOT DISTINCT FROM g.rework
+    AND v.note IS NOT DISTINCT FROM g.note AND v.simulated = g.simulated
+
+-- name: add_overrides
+INSERT INTO overrides BY NAME
+WITH given AS (SELECT r.run_id, b.* EXCLUDE (run) FROM batch_overrides b JOIN run_of r USING (run)),
+once AS (
+    SELECT * FROM given WHERE source_id IS NULL AND occurred_at IS NULL AND reviewer IS NULL
+    UNION ALL
+    SELECT * FROM given WHERE source_id IS NOT NULL OR occurred_at IS NOT NULL OR reviewer IS NOT NULL
+    QUALIFY row_number() OVER (PARTITION BY run_id, source_id, occurred_at, reviewer, quality, correct, rework, note
+        ORDER BY line) = 1
+)
+SELECT uuidv7() AS override_id, g.*, $now::TIMESTAMPTZ AS recorded_at, $actor AS actor, $import_id::UUID AS import_id
+FROM once g ANTI JOIN overrides o ON o.run_id = g.run_id AND (g.source_id IS NOT NULL OR g.occurred_at IS NOT NULL)
+    AND o.withdraws IS NULL
+    AND o.source_id IS NOT DISTINCT FROM g.source_id AND o.occurred_at IS NOT DISTINCT FROM g.occurred_at
+    AND o.reviewer IS NOT DISTINCT FROM g.reviewer AND o.quality = g.quality
+    AND o.correct IS NOT DISTINCT FROM g.correct AND o.rework IS NOT DISTINCT FROM g.rework
+    AND o.note IS NOT DISTINCT FROM g.note
+
+-- name: add_evidence
+INSERT INTO evidence BY NAME
+SELECT uuidv7() AS evidence_id, r.run_id, b.* EXCLUDE (run), $now::TIMESTAMPTZ AS recorded_at, $actor AS actor,
+    $import_id::UUID AS import_id
+FROM batch_evidence b JOIN run_of r USING (run)
+
+-- name: add_rejects
+INSERT INTO rejects BY NAME
+SELECT uuidv7() AS reject_id, $import_id::UUID AS import_id, *, $actor AS actor, $now::TIMESTAMPTZ AS recorded_at
+FROM batch_rejects
+
+-- name: count_of_import
+SELECT
+    (SELECT count(*) FROM signal_readings WHERE import_id = $import_id) AS signals,
+    (SELECT count(*) FROM verdicts WHERE import_id = $import_id) AS verdicts,
+    (SELECT count(*) FROM overrides WHERE import_id = $import_id) AS overrides
+
+-- name: find_import
+SELECT import_id, format, status, counts FROM imports
+WHERE sha256 = $sha256 AND target = $target AND status = 'imported' ORDER BY recorded_at DESC LIMIT 1
+
+-- name: find_rejected_import
+SELECT import_id FROM imports WHERE sha256 = $sha256 AND target = $target AND status = 'rejected' LIMIT 1
+
+-- name: drop_repeated_rejects
+-- A wholly rejected artifact that is offered again: its rejects are kept already.
+DELETE FROM rejects WHERE import_id = $import_id
+
+-- name: new_id
+SELECT uuidv7()
+
+-- name: add_import
+INSERT INTO imports BY NAME
+SELECT $import_id::UUID AS import_id, $sha256 AS sha256, $target AS target, $label AS label, $format AS format,
+    $bytes::BIGINT AS bytes, $status AS status, $counts AS counts, $warnings AS warnings, $actor AS actor,
+    $now::TIMESTAMPTZ AS recorded_at

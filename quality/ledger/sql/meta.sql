@@ -1,0 +1,24 @@
+-- The file about itself.
+
+-- name: tables
+SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main' AND NOT temporary
+
+-- name: version
+SELECT value FROM meta WHERE key = 'schema_version'
+
+-- name: set_version
+INSERT INTO meta VALUES ('schema_version', $version)
+
+-- name: forget_version
+DELETE FROM meta WHERE key = 'schema_version'
+
+-- name: counts
+SELECT
+    (SELECT count(DISTINCT story_id) FROM (SELECT story_id FROM story_facts UNION ALL SELECT story_id FROM runs)) AS stories,
+    (SELECT count(*) FROM ledger) AS runs,
+    (SELECT count(*) FROM signal_readings) AS signal_readings,
+    (SELECT count(*) FROM verdicts) AS verdicts,
+    (SELECT count(*) FROM overrides WHERE withdraws IS NULL) AS overrides,
+    (SELECT count(*) FROM imports) AS imports,
+    (SELECT count(*) FROM rejects) AS rejects,
+    (SELECT count(*) FROM ledger WHERE settings_hash IS DISTINCT FROM $hash) AS rows_with_other_settings

@@ -1,0 +1,187 @@
+"""Who holds the ledger file? One process, with a cursor a thread and one writer.
+
+The only module that imports duckdb. A side lock is held from before the file is opened until after it is
+closed: processes that merely take turns at opening it lose committed rows (DESIGN.md, measured).
+"""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+from filelock import FileLock, Timeout
+
+from quality.errors import LedgerBusy, LedgerUnusable
+from quality.ledger.owner import OwnerFile
+
+STORAGE_VERSION = "v1.5.0"
+"""Both 1.5.x and 2.0.x open a file written so."""
+FOREVER = datetime(9999, 1, 1, tzinfo=UTC)
+
+
+class Store:
+    """An open ledger file.
+
+    Raises (on construction):
+        LedgerBusy: another process holds the file longer than `wait` seconds; names the holder.
+        LedgerUnusable: no permission, not a DuckDB file, a full disk.
+    """
+
+    def __init__(self, path: Path, wait: float, purpose: str) -> None:
+        self.path = path.resolve()
+        self.owner = OwnerFile(self.path)
+        self._lock = _take_lock(self.path, wait, self.owner)
+        self._writer = threading.RLock()
+        self._threads = threading.local()
+        self._last_instant = datetime.min.replace(tzinfo=UTC)
+        self.version = 0
+        """Counts the write transactions of this process; reads are cached by it."""
+        try:
+            self.owner.announce(purpose)
+            self._connection = _connect(self.path)
+        except BaseException:
+            self.owner.forget()
+            self._lock.release()
+            raise
+
+    def close(self) -> None:
+        """Close the file, then let go of it."""
+        with self._writer:
+            self._connection.close()
+            self.owner.forget()
+            self._lock.release()
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """This thread's cursor."""
+        if not hasattr(self._threads, "cursor"):
+            self._threads.cursor = self._connection.cursor()
+        return self._threads.cursor
+
+    def rows(self, sql: str, params: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+        """A query's rows as dictionaries; for few rows."""
+        found = self.cursor().execute(sql, params or {})
+        names = [column[0] for column in found.description]
+        return [dict(zip(names, row)) for row in found.fetchall()]
+
+    def table(self, sql: str, params: dict[str, Any] | None = None) -> pa.Table:
+        """A query's rows as an Arrow table."""
+        return self.cursor().sql(sql, params=params or {}).to_arrow_table()
+
+    def copy_to(self, path: Path, sql: str, params: dict[str, Any], options: str) -> None:
+        """Stream a query into a file with DuckDB's own writer; `options` is one of ours, never input."""
+        relation = f"COPY ({sql}) TO $output_path ({options})"
+        self.cursor().execute(relation, {**params, "output_path": str(path)})
+
+    @contextmanager
+    def transaction(self) -> Iterator["Transaction"]:
+        """One write at a time, all or nothing, durable when the block is left."""
+        with self._writer:
+            cursor = self.cursor()
+            cursor.execute("BEGIN")
+            try:
+                yield Transaction(cursor, self._instant())
+                cursor.execute("COMMIT")
+            except BaseException as error:
+                _roll_back(cursor)
+                if isinstance(error, duckdb.Error) and not isinstance(error, duckdb.ProgrammingError):
+                    raise _explained(self.path, error) from error
+                raise
+            self.version += 1
+
+    def _instant(self) -> datetime:
+        """Now, and later than every instant given out before, so that the order of writes is the order of times."""
+        self._last_instant = max(datetime.now(UTC), self._last_instant + timedelta(microseconds=1))
+        return self._last_instant
+
+
+class Transaction:
+    """A write in progress: statements on one cursor, all at one instant."""
+
+    def __init__(self, cursor: duckdb.DuckDBPyConnection, now: datetime) -> None:
+        self._cursor = cursor
+        self.now = now
+
+    def execute(self, sql: str, params: dict[str, Any] | None = None) -> None:
+        self._cursor.execute(sql, params or {})
+
+    def rows(self, sql: str, params: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+        found = self._cursor.execute(sql, params or {})
+        names = [column[0] for column in found.description]
+        return [dict(zip(names, row)) for row in found.fetchall()]
+
+    def row(self, sql: str, params: dict[str, Any] | None = None) -> dict[str, Any] | None:
+        return next(iter(self.rows(sql, params)), None)
+
+    def value(self, sql: str, params: dict[str, Any] | None = None) -> Any:
+        row = self._cursor.execute(sql, params or {}).fetchone()
+        return row[0] if row else None
+
+    def table(self, sql: str, params: dict[str, Any] | None = None) -> pa.Table:
+        return self._cursor.sql(sql, params=params or {}).to_arrow_table()
+
+    @contextmanager
+    def seeing(self, **tables: pa.Table) -> Iterator[None]:
+        """Make Arrow tables readable by name inside the block, without a copy."""
+        for name, table in tables.items():
+            self._cursor.register(name, table)
+        try:
+            yield
+        finally:
+            for name in tables:
+                self._cursor.unregister(name)
+
+
+def _take_lock(path: Path, wait: float, owner: OwnerFile) -> FileLock:
+    if path.is_dir():
+        raise LedgerUnusable(f"{path}: is a folder: name a ledger file in it")
+    if not path.parent.is_dir():
+        raise LedgerUnusable(f"{path}: its folder does not exist: create it, or name another ledger")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise LedgerUnusable(f"{path}: not writable: change its permissions, or copy it elsewhere")
+    lock = FileLock(path.with_name(path.name + ".lock"), timeout=wait, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise LedgerBusy(f"{path}: in use by {owner.describe()}: try again when it has finished, or stop it") from error
+    except OSError as error:
+        raise LedgerUnusable(f"{path}: cannot be locked ({error.strerror}): check the folder's permissions and space") from error
+    return lock
+
+
+def _connect(path: Path) -> duckdb.DuckDBPyConnection:
+    config = {
+        "storage_compatibility_version": STORAGE_VERSION,
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+    }
+    try:
+        connection = duckdb.connect(str(path), config=config)
+        connection.execute("SET TimeZone = 'UTC'")
+        return connection
+    except duckdb.Error as error:
+        raise _explained(path, error) from error
+
+
+def _explained(path: Path, error: duckdb.Error) -> LedgerUnusable | LedgerBusy:
+    """DuckDB's error as one line with a remedy."""
+    text = str(error)
+    first = text.splitlines()[0]
+    if "Could not set lock" in text:
+        return LedgerBusy(f"{path}: another program has it open: close it and try again")
+    if "No space left" in text or "disk" in text.lower():
+        return LedgerUnusable(f"{path}: nothing was stored, the disk is full or failing: make room and try again ({first})")
+    if "not a valid DuckDB" in text or "Serialization" in text or "corrupt" in text.lower() or "newer version" in text:
+        return LedgerUnusable(f"{path}: not a ledger that this version can open: name another file ({first})")
+    return LedgerUnusable(f"{path}: nothing was stored: {first}")
+
+
+def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:
+    try:
+        cursor.execute("ROLLBACK")
+    except duckdb.Error:
+        return  # the failed statement has already ended the transaction

@@ -1,0 +1,117 @@
+"""What does a resolved run score? The one path from resolved observations to a ledger row.
+
+Arrow columns in, Arrow columns out: one run or a million are the same call, and a batch engine can call it
+on its own partitions. It knows no file, no database and no screen.
+"""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from quality.catalogue import UNKNOWN, canonical_model, model_family
+from quality.settings import ModelSettings, ScoringSettings
+from quality.signals import SIGNALS, auto_score
+from quality.tiers import CAVEATS, ROUNDING, TIERS, caveat_mask, caveats_of, resolve
+
+_HELPERS = ("spread", "disagree", "conflicting")
+"""Columns of the resolved table that only serve the caveats."""
+_CAVEAT_LISTS = pa.array([caveats_of(mask) for mask in range(1 << len(CAVEATS))], pa.list_(pa.string()))
+
+
+def score_runs(resolved: pa.Table, settings: ScoringSettings) -> pa.Table:
+    """Resolved runs → ledger rows: the auto composite, the effective tier and the caveats are added.
+
+    Args:
+        resolved: one row a run, the columns of `resolve` in `ledger/sql/recompute.sql`. Shape n.
+        settings: weights, caps and thresholds; their hash is written to each row.
+
+    Returns:
+        The same rows, without the helper columns, with model, quality_auto, coverage, quality, signal_source,
+        signal_weight, low_confidence, accepted, caveats, ts and settings_hash. Scores are 0–10, null = unknown.
+    """
+    rows = resolved.num_rows
+    auto = auto_score({name: _floats(resolved, name) for name in SIGNALS}, _floats(resolved, "tests_total"), settings.auto)
+    verifier, human = _floats(resolved, "quality_verifier"), _floats(resolved, "quality_human")
+    effective = resolve(auto.value, verifier, human, settings.tiers)
+    spread = _floats(resolved, "spread")
+    mask = caveat_mask({
+        "few_tests": auto.few_tests,
+        "low_coverage": auto.low_coverage,
+        "conflicting_verdicts": _flags(resolved, "conflicting"),
+        "raters_disagree": _flags(resolved, "disagree") | (spread >= settings.tiers.disagree_points - ROUNDING),
+        "tiers_disagree": effective.tiers_disagree,
+        "same_family_verifier": _same_family(resolved, settings.models),
+        "split_model": _flags(resolved, "split_model"),
+        "unknown_model": _equal(resolved["model_version"], UNKNOWN),
+        "synthetic": _flags(resolved, "synthetic"),
+    })  # fmt: skip
+    scored = effective.source >= 0
+    accepted = (effective.value >= settings.tiers.accepted_quality) & ~_flags(resolved, "rework")
+    tier = pa.array(np.where(scored, effective.source, 0), pa.int8(), mask=~scored)
+    times = [resolved[name].combine_chunks() for name in ("auto_at", "verifier_at", "human_at")]
+    effective_at = pc.choose(tier, *times) if rows else times[0]
+    added = {
+        "model": _canonical(resolved["model_version"], settings.models),
+        "quality_auto": _nullable(auto.value),
+        "coverage": pa.array(auto.coverage),
+        "quality": _nullable(effective.value),
+        "signal_source": pa.array(TIERS).take(tier),
+        "signal_weight": _nullable(effective.weight),
+        "low_confidence": pa.array(effective.low_confidence == 1.0, mask=~scored),
+        "accepted": pa.array(accepted, mask=~scored),
+        "caveats": _CAVEAT_LISTS.take(pa.array(mask)),
+        "ts": pc.coalesce(effective_at, resolved["recorded_at"].combine_chunks()),
+        "settings_hash": pa.repeat(pa.scalar(settings.hash), rows),
+    }
+    ledger = resolved.drop_columns(list(_HELPERS))
+    for name, column in added.items():
+        ledger = ledger.append_column(name, column)
+    return ledger
+
+
+def _floats(table: pa.Table, name: str) -> NDArray[np.float64]:
+    """A numeric or boolean column as floats, NaN where null."""
+    column = table[name]
+    if pa.types.is_boolean(column.type):
+        column = column.cast(pa.int8())
+    return column.cast(pa.float64()).fill_null(np.nan).to_numpy()
+
+
+def _flags(table: pa.Table, name: str) -> NDArray[np.bool_]:
+    return table[name].fill_null(False).to_numpy(zero_copy_only=False).astype(bool)
+
+
+def _equal(column: pa.ChunkedArray, value: str) -> NDArray[np.bool_]:
+    return pc.equal(column, value).fill_null(False).to_numpy(zero_copy_only=False).astype(bool)
+
+
+def _nullable(values: NDArray[np.float64]) -> pa.Array:
+    return pa.array(values, mask=np.isnan(values))
+
+
+def _same_family(table: pa.Table, models: ModelSettings) -> NDArray[np.bool_]:
+    """Whether the builder and one of the verifiers that count belong to one family; a name is looked up once."""
+    builders, builder = _codes(table["model_version"])
+    verifiers, verifier = _codes(table["verifier_model"])
+    builder_families = [_families(name, models) for name in builders]
+    verifier_families = [_families(name, models) for name in verifiers]
+    pairs, pair_of_row = np.unique(builder * len(verifiers) + verifier, return_inverse=True)
+    shared = [bool(builder_families[p // len(verifiers)] & verifier_families[p % len(verifiers)]) for p in pairs]
+    return np.array(shared, dtype=bool)[pair_of_row] if len(pairs) else np.zeros(0, dtype=bool)
+
+
+def _codes(column: pa.ChunkedArray) -> tuple[list[str], NDArray[np.int64]]:
+    """Distinct names, "" for null, and the index of each row's name among them."""
+    encoded = pc.fill_null(column, "").combine_chunks().dictionary_encode()
+    return encoded.dictionary.to_pylist(), encoded.indices.to_numpy().astype(np.int64)
+
+
+def _canonical(column: pa.ChunkedArray, models: ModelSettings) -> pa.Array:
+    names, code = _codes(column)
+    return pa.array([canonical_model(name, models.aliases) for name in names], pa.string()).take(pa.array(code))
+
+
+def _families(names: str, models: ModelSettings) -> set[str]:
+    """The known families of one model, or of several joined by "; " (a panel of verifiers)."""
+    return {f for name in names.split("; ") if (f := model_family(name, models.families, models.aliases))}
