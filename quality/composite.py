@@ -85,7 +85,9 @@ def weighted_composite(scores: ArrayLike, weights: ArrayLike) -> Composite:
     weight = _checked_weights(weights)
     matrix = np.atleast_2d(np.asarray(scores, dtype=np.float64))
     if matrix.ndim != 2 or matrix.shape[1] != weight.size:
-        raise ValueError(f"scores have shape {matrix.shape}, but there are {weight.size} weights: give n × {weight.size}")
+        raise ValueError(
+            f"scores have shape {matrix.shape}, but there are {weight.size} weights: give n × {weight.size}"
+        )
     if np.isinf(matrix).any():
         raise ValueError("a score is infinite: give finite numbers, None or NaN where missing")
 

@@ -14,8 +14,11 @@ from quality.settings import ModelSettings, ScoringSettings
 from quality.signals import SIGNALS, auto_score
 from quality.tiers import CAVEATS, ROUNDING, TIERS, caveat_mask, caveats_of, resolve
 
-_HELPERS = ("spread", "disagree", "conflicting")
-"""Columns of the resolved table that only serve the caveats."""
+COMPUTED = (
+    "model", "quality_auto", "coverage", "quality", "signal_source", "signal_weight", "low_confidence", "rework", "correct",
+    "accepted", "caveats", "ts", "settings_hash",
+)  # fmt: skip
+"""What this module adds to a resolved run."""
 _CAVEAT_LISTS = pa.array([caveats_of(mask) for mask in range(1 << len(CAVEATS))], pa.list_(pa.string()))
 
 
@@ -23,34 +26,33 @@ def score_runs(resolved: pa.Table, settings: ScoringSettings) -> pa.Table:
     """Resolved runs → ledger rows: the auto composite, the effective tier and the caveats are added.
 
     Args:
-        resolved: one row a run, the columns of `resolve` in `ledger/sql/recompute.sql`. Shape n.
+        resolved: one row a run, the columns of `resolution.resolve_runs`. Shape n.
         settings: weights, caps and thresholds; their hash is written to each row.
 
     Returns:
-        The same rows, without the helper columns, with model, quality_auto, coverage, quality, signal_source,
-        signal_weight, low_confidence, accepted, caveats, ts and settings_hash. Scores are 0–10, null = unknown.
+        The same rows with the columns `COMPUTED` added. Scores are 0–10, null = unknown.
     """
-    rows = resolved.num_rows
-    auto = auto_score({name: _floats(resolved, name) for name in SIGNALS}, _floats(resolved, "tests_total"), settings.auto)
+    auto = auto_score(
+        {name: _floats(resolved, name) for name in SIGNALS}, _floats(resolved, "tests_total"), settings.auto
+    )
     verifier, human = _floats(resolved, "quality_verifier"), _floats(resolved, "quality_human")
     effective = resolve(auto.value, verifier, human, settings.tiers)
-    spread = _floats(resolved, "spread")
+    spread = np.maximum(_floats(resolved, "verifier_spread"), _floats(resolved, "human_spread"))
     mask = caveat_mask({
         "few_tests": auto.few_tests,
         "low_coverage": auto.low_coverage,
-        "conflicting_verdicts": _flags(resolved, "conflicting"),
-        "raters_disagree": _flags(resolved, "disagree") | (spread >= settings.tiers.disagree_points - ROUNDING),
+        "conflicting_verdicts": _flags(resolved["conflicting"]),
+        "raters_disagree": _flags(resolved["verifier_disagree"]) | _flags(resolved["human_disagree"])
+        | (spread >= settings.tiers.disagree_points - ROUNDING),
         "tiers_disagree": effective.tiers_disagree,
         "same_family_verifier": _same_family(resolved, settings.models),
-        "split_model": _flags(resolved, "split_model"),
-        "unknown_model": _equal(resolved["model_version"], UNKNOWN),
-        "synthetic": _flags(resolved, "synthetic"),
+        "split_model": _flags(resolved["split_model"]),
+        "unknown_model": _flags(pc.equal(resolved["model_version"], UNKNOWN)),
+        "synthetic": _flags(resolved["synthetic"]),
     })  # fmt: skip
     scored = effective.source >= 0
-    accepted = (effective.value >= settings.tiers.accepted_quality) & ~_flags(resolved, "rework")
     tier = pa.array(np.where(scored, effective.source, 0), pa.int8(), mask=~scored)
-    times = [resolved[name].combine_chunks() for name in ("auto_at", "verifier_at", "human_at")]
-    effective_at = pc.choose(tier, *times) if rows else times[0]
+    rework = pc.coalesce(resolved["human_rework"], resolved["verifier_rework"])
     added = {
         "model": _canonical(resolved["model_version"], settings.models),
         "quality_auto": _nullable(auto.value),
@@ -59,15 +61,21 @@ def score_runs(resolved: pa.Table, settings: ScoringSettings) -> pa.Table:
         "signal_source": pa.array(TIERS).take(tier),
         "signal_weight": _nullable(effective.weight),
         "low_confidence": pa.array(effective.low_confidence == 1.0, mask=~scored),
-        "accepted": pa.array(accepted, mask=~scored),
+        "rework": rework,
+        "correct": pc.coalesce(resolved["human_correct"], resolved["verifier_correct"], resolved["verified_by_ci"]),
+        "accepted": pa.array((effective.value >= settings.tiers.accepted_quality) & ~_flags(rework), mask=~scored),
         "caveats": _CAVEAT_LISTS.take(pa.array(mask)),
-        "ts": pc.coalesce(effective_at, resolved["recorded_at"].combine_chunks()),
-        "settings_hash": pa.repeat(pa.scalar(settings.hash), rows),
+        "ts": _effective_at(resolved, tier),
+        "settings_hash": pa.repeat(pa.scalar(settings.hash), resolved.num_rows),
     }
-    ledger = resolved.drop_columns(list(_HELPERS))
-    for name, column in added.items():
-        ledger = ledger.append_column(name, column)
-    return ledger
+    return pa.table({**{name: resolved[name] for name in resolved.column_names}, **added})
+
+
+def _effective_at(resolved: pa.Table, tier: pa.Array) -> pa.ChunkedArray | pa.Array:
+    """When the effective score was given; for a run without a score, when the run was recorded."""
+    times = [resolved[name].combine_chunks() for name in ("auto_at", "verifier_at", "human_at")]
+    given = pc.choose(tier, *times) if len(tier) else times[0]
+    return pc.coalesce(given, resolved["recorded_at"].combine_chunks())
 
 
 def _floats(table: pa.Table, name: str) -> NDArray[np.float64]:
@@ -78,12 +86,9 @@ def _floats(table: pa.Table, name: str) -> NDArray[np.float64]:
     return column.cast(pa.float64()).fill_null(np.nan).to_numpy()
 
 
-def _flags(table: pa.Table, name: str) -> NDArray[np.bool_]:
-    return table[name].fill_null(False).to_numpy(zero_copy_only=False).astype(bool)
-
-
-def _equal(column: pa.ChunkedArray, value: str) -> NDArray[np.bool_]:
-    return pc.equal(column, value).fill_null(False).to_numpy(zero_copy_only=False).astype(bool)
+def _flags(column: pa.ChunkedArray) -> NDArray[np.bool_]:
+    """A boolean column, false where null."""
+    return column.fill_null(False).to_numpy(zero_copy_only=False).astype(bool)
 
 
 def _nullable(values: NDArray[np.float64]) -> pa.Array:

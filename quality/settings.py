@@ -145,7 +145,11 @@ class Settings(BaseSettings):
     """All settings. Build it with `load_settings`."""
 
     model_config = SettingsConfigDict(
-        env_prefix=ENV_PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True, nested_model_default_partial_update=True
+        env_prefix=ENV_PREFIX,
+        env_nested_delimiter="__",
+        extra="forbid",
+        frozen=True,
+        nested_model_default_partial_update=True,
     )
 
     scoring: ScoringSettings = ScoringSettings()
@@ -153,7 +157,9 @@ class Settings(BaseSettings):
     server: ServerSettings = ServerSettings()
 
     @classmethod
-    def settings_customise_sources(cls, settings_cls, init_settings, env_settings, dotenv_settings, file_secret_settings):
+    def settings_customise_sources(
+        cls, settings_cls, init_settings, env_settings, dotenv_settings, file_secret_settings
+    ):
         return init_settings, env_settings
 
 
@@ -198,8 +204,10 @@ def load_settings(ledger_path: Path | None = None, config: Path | None = None) -
         raise QualityError(f"environment: {error}") from error
     file_keys, env_keys = _flat(from_file), _flat(from_env)
     origins = {
-        key: f"environment {ENV_PREFIX}{key.replace('.', '__').upper()}" if key in env_keys
-        else str(path) if key in file_keys
+        key: f"environment {ENV_PREFIX}{key.replace('.', '__').upper()}"
+        if key in env_keys
+        else str(path)
+        if key in file_keys
         else "default"
         for key in _flat(values.model_dump())
     }

@@ -37,14 +37,18 @@ def import_artifact(tx: Transaction, command: ImportArtifact, settings: Settings
     sql = load_sql("importing")
     if known := tx.row(sql["find_import"], key):
         counts = dict.fromkeys(json.loads(known["counts"]), 0)
-        return Imported(path=artifact.label, format=known["format"], sha256=artifact.sha256, status="unchanged", counts=counts)
+        return Imported(
+            path=artifact.label, format=known["format"], sha256=artifact.sha256, status="unchanged", counts=counts
+        )
     return _Import(tx, command, settings, artifact, key).run(target)
 
 
 class _Import:
     """One artifact on its way in."""
 
-    def __init__(self, tx: Transaction, command: ImportArtifact, settings: Settings, artifact: Artifact, key: dict) -> None:
+    def __init__(
+        self, tx: Transaction, command: ImportArtifact, settings: Settings, artifact: Artifact, key: dict
+    ) -> None:
         self._tx = tx
         self._sql = load_sql("importing")
         self._settings = settings
@@ -52,7 +56,9 @@ class _Import:
         self._key = key
         import_id = str(tx.value(self._sql["new_id"]))
         self._stamp = {"now": tx.now, "actor": command.actor, "import_id": import_id}
-        self._counts = dict.fromkeys(("stories", "runs", "signals", "verdicts", "overrides", "duplicates", "rejects"), 0)
+        self._counts = dict.fromkeys(
+            ("stories", "runs", "signals", "verdicts", "overrides", "duplicates", "rejects"), 0
+        )
         self._offered = 0
         self._rejects: list[RejectedRecord] = []
         self._warnings: list[str] = []
@@ -66,7 +72,9 @@ class _Import:
         self._counts |= stored
         self._counts["duplicates"] = self._offered - sum(stored.values())
         recompute_touched(self._tx, self._settings.scoring)
-        useful = any(self._counts[name] for name in ("stories", "runs", "signals", "verdicts", "overrides", "duplicates"))
+        useful = any(
+            self._counts[name] for name in ("stories", "runs", "signals", "verdicts", "overrides", "duplicates")
+        )
         status = "rejected" if self._counts["rejects"] and not useful else "imported"
         if status == "rejected" and self._tx.row(self._sql["find_rejected_import"], self._key):
             self._tx.execute(self._sql["drop_repeated_rejects"], {"import_id": self._stamp["import_id"]})
@@ -86,7 +94,14 @@ class _Import:
             tx.execute(sql["add_runs"], self._stamp)
             for step in ("identify_runs", "touch_runs"):
                 tx.execute(sql[step])
-            for step in ("add_run_facts", "add_signals", "add_verdicts", "add_overrides", "add_evidence", "add_rejects"):
+            for step in (
+                "add_run_facts",
+                "add_signals",
+                "add_verdicts",
+                "add_overrides",
+                "add_evidence",
+                "add_rejects",
+            ):
                 tx.execute(sql[step], self._stamp)
         self._counts["runs"] += tx.value(sql["count_new_runs"])
         self._counts["rejects"] += tables["rejects"].num_rows
@@ -103,7 +118,9 @@ class _Import:
 
     def _record(self, format_name: str, status: str) -> None:
         if self._counts["rejects"] > len(self._rejects):
-            self._warnings.append(f"{self._counts['rejects']:,} records were rejected; the first {len(self._rejects):,} are listed")
+            self._warnings.append(
+                f"{self._counts['rejects']:,} records were rejected; the first {len(self._rejects):,} are listed"
+            )
         details = {
             **self._stamp, **self._key, "label": self._artifact.label, "format": format_name, "status": status,
             "bytes": self._artifact.size, "counts": json.dumps(self._counts), "warnings": json.dumps(self._warnings),

@@ -61,8 +61,17 @@ class Ledger:
     Raises (on construction): what `Store` and `bring_up_to_date` raise.
     """
 
-    def __init__(self, path: Path | str, settings: Settings | None = None, *, purpose: str = "a script", wait: float | None = None):
+    def __init__(
+        self,
+        path: Path | str,
+        settings: Settings | None = None,
+        *,
+        purpose: str = "a script",
+        wait: float | None = None,
+    ):
         self.settings = settings or Settings()
+        self._settled = False
+        """Whether the settings in force are known to be stored; no other process can change that."""
         self.store = Store(Path(path), self.settings.limits.lock_seconds if wait is None else wait, purpose)
         try:
             bring_up_to_date(self.store)
@@ -100,7 +109,9 @@ class Ledger:
         with self.store.transaction() as tx:
             if past := tx.row(sql["past_answer"], {"idempotency_key": command.idempotency_key}):
                 if past["name"] != command.name:
-                    raise Conflict(f"idempotency key {command.idempotency_key} was used for {past['name']}: use a new one")
+                    raise Conflict(
+                        f"idempotency key {command.idempotency_key} was used for {past['name']}: use a new one"
+                    )
                 return answer_model.model_validate_json(past["answer"])
             self._settle_settings(tx, command.actor)
             answer = carry_out(tx, command, self.settings)
@@ -109,6 +120,7 @@ class Ledger:
                 "request": command.model_dump_json(), "answer": answer.model_dump_json(),
             }  # fmt: skip
             tx.execute(sql["add_audit"], entry)
+        self._settled = True
         return answer
 
     def ask(self, question: Question) -> dict[str, Any]:
@@ -124,7 +136,12 @@ class Ledger:
                 return {"total": queries.count_runs(self.store, question.filters), "rows": rows}
             case Examine():
                 state = queries.examine(self.store, self.settings.scoring)
-                return {"ledger": str(self.path), "schema": SCHEMA_VERSION, "settings_hash": self.settings.scoring.hash, **state}
+                return {
+                    "ledger": str(self.path),
+                    "schema": SCHEMA_VERSION,
+                    "settings_hash": self.settings.scoring.hash,
+                    **state,
+                }
         raise TypeError(f"{type(question).__name__} is not a question of the ledger")
 
     def _models(self, question: ListModels) -> dict[str, Any]:
@@ -135,5 +152,8 @@ class Ledger:
     def _settle_settings(self, tx: Transaction, actor: str) -> None:
         """Store the settings in force, if they are not the ones stored last."""
         scoring, sql = self.settings.scoring, load_sql("ratings")
-        if tx.value(sql["current_settings"]) != scoring.hash:
-            tx.execute(sql["add_settings"], {"hash": scoring.hash, "settings": scoring.canonical(), "now": tx.now, "actor": actor})
+        if not self._settled and tx.value(sql["current_settings"]) != scoring.hash:
+            tx.execute(
+                sql["add_settings"],
+                {"hash": scoring.hash, "settings": scoring.canonical(), "now": tx.now, "actor": actor},
+            )

@@ -81,7 +81,9 @@ def runs_page(
         QualityError: a column that is not in `SORTABLE`, or more than `MAX_ROWS` rows.
     """
     if sort not in SORTABLE:
-        raise QualityError(f"cannot sort by {sort!r}: sort by one of {', '.join(SORTABLE)}.{did_you_mean(sort, list(SORTABLE))}")
+        raise QualityError(
+            f"cannot sort by {sort!r}: sort by one of {', '.join(SORTABLE)}.{did_you_mean(sort, list(SORTABLE))}"
+        )
     if limit > MAX_ROWS:
         raise QualityError(f"{limit:,} rows at once is too much: ask for at most {MAX_ROWS:,}")
     order = f"{sort} {'DESC' if descending else 'ASC'} NULLS LAST, run_id"
@@ -98,6 +100,11 @@ def ledger_rows(store: Store, filters: Filters, limit: int, offset: int) -> list
     """Whole ledger rows, latest first."""
     params = filter_params(filters) | {"limit": limit, "offset": offset}
     return store.rows(load_sql("queries/stories")["full_rows"], params)
+
+
+def export_preview(store: Store, filters: Filters, limit: int) -> pa.Table:
+    """The first rows of the export, in its order and with all its columns."""
+    return store.table(f"FROM ({load_sql('queries/export')['rows']}) LIMIT $limit", filter_params(filters) | {"limit": limit})
 
 
 def run(store: Store, run_id: str) -> dict[str, Any]:

@@ -1,9 +1,20 @@
 """What does a person write? Ratings, their withdrawal, and which model did a run. History only grows."""
 
+from uuid import UUID
+
 from quality.catalogue import UNKNOWN
-from quality.commands import AddRating, AttestModel, ModelAttested, RatingStored, RatingWithdrawn, RunChoice, RunRef, UndoRating
+from quality.commands import (
+    AddRating,
+    AttestModel,
+    ModelAttested,
+    RatingStored,
+    RatingWithdrawn,
+    RunChoice,
+    RunRef,
+    UndoRating,
+)
 from quality.errors import Conflict, NotFound
-from quality.ledger.recompute import recompute_touched, touch_runs
+from quality.ledger.recompute import recompute_human, recompute_run, row_of_run
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
 from quality.settings import Settings
@@ -15,14 +26,15 @@ def add_rating(tx: Transaction, command: AddRating, settings: Settings) -> Ratin
     Raises:
         NotFound: the story, or a run of it that fits, is not known (unless `create`).
     """
-    run, created = _chosen_or_created(tx, command)
+    row = _find_row(tx, command)
+    run, created = (_reference(row), False) if row else (_created(tx, command), True)
     rating = {
         "run_id": run.run_id, "rating": command.rating + 0.0, "correct": command.correct, "rework": command.rework,
         "note": command.note, "reviewer": command.reviewer, "review_reason": command.review_reason,
         "review_probability": command.review_probability, "given_at": command.given_at, "now": tx.now, "actor": command.actor,
     }  # fmt: skip
     override_id = tx.value(load_sql("ratings")["add_rating"], rating)
-    row = _refreshed_row(tx, run.run_id, settings)
+    row = recompute_run(tx, run.run_id, settings.scoring) if row is None else recompute_human(tx, row, settings.scoring)
     return RatingStored(override_id=override_id, run=_reference(row), created=created, row=row)
 
 
@@ -51,7 +63,7 @@ def undo_rating(tx: Transaction, command: UndoRating, settings: Settings) -> Rat
         "now": tx.now, "actor": command.actor,
     }  # fmt: skip
     tx.execute(sql["withdraw_rating"], withdrawal)
-    row = _refreshed_row(tx, rating["run_id"], settings)
+    row = recompute_human(tx, row_of_run(tx, rating["run_id"]), settings.scoring)
     return RatingWithdrawn(
         override_id=rating["override_id"], run=_reference(row), reviewer=rating["reviewer"] or "", rating=rating["quality"],
         note=rating["note"], row=row,
@@ -79,13 +91,29 @@ def attest_model(tx: Transaction, command: AttestModel, settings: Settings) -> M
         "run_id": run.run_id, "model": command.model, "original": run.model_version, "now": tx.now, "actor": command.actor,
     }  # fmt: skip
     tx.execute(sql["attest"], attestation)
-    row = _refreshed_row(tx, run.run_id, settings)
+    row = recompute_run(tx, run.run_id, settings.scoring)
     return ModelAttested(run=_reference(row), original=run.model_version, row=row)
 
 
-def _chosen_or_created(tx: Transaction, command: AddRating) -> tuple[RunRef, bool]:
-    if run := _find(tx, command):
-        return run, False
+def _find_row(tx: Transaction, choice: RunChoice) -> dict | None:
+    """The ledger row of the run that is meant."""
+    if choice.run_id:
+        row = row_of_run(tx, choice.run_id) if _is_uuid(choice.run_id) else None
+        return row if row and row["story_id"] == choice.story_id else None
+    run = _find(tx, choice)
+    return row_of_run(tx, run.run_id) if run else None
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _created(tx: Transaction, command: AddRating) -> RunRef:
+    """A new run, and story where it is not known, if the command allows it."""
     known = tx.row(load_sql("ratings")["story_exists"], {"story_id": command.story_id})
     if not command.create:
         if not known:
@@ -101,7 +129,7 @@ def _chosen_or_created(tx: Transaction, command: AddRating) -> tuple[RunRef, boo
         "attempt": command.attempt or 1,
     }  # fmt: skip
     run_id = tx.value(load_sql("ratings")["add_run"], {**stamp, **key})
-    return RunRef(run_id=run_id, story_id=command.story_id, **key), True
+    return RunRef(run_id=run_id, story_id=command.story_id, **key)
 
 
 def _find(tx: Transaction, choice: RunChoice, unsettled: bool = False) -> RunRef | None:
@@ -123,14 +151,6 @@ def _no_such_run(tx: Transaction, choice: RunChoice) -> str:
     runs = tx.rows(load_sql("ratings")["runs_of_story"], {"story_id": choice.story_id})
     listed = "; ".join(f"{r['agent']} / {r['model_version']} / attempt {r['attempt']}" for r in runs) or "none"
     return f"{choice.story_id}: no run fits what was asked; its runs are: {listed}. Use --create to start a new one"
-
-
-def _refreshed_row(tx: Transaction, run_id: str, settings: Settings) -> dict:
-    touch_runs(tx, [run_id])
-    recompute_touched(tx, settings.scoring)
-    row = tx.row(load_sql("ratings")["ledger_row"], {"run_id": run_id})
-    assert row is not None, f"run {run_id} has no ledger row after its recomputation"
-    return row
 
 
 def _reference(row: dict) -> RunRef:

@@ -1,25 +1,64 @@
 """How does a ledger row follow its observations? One path for a touched run and for all of them.
 
-`touched` names the runs; they are resolved in chunks by SQL, scored by the core and written back.
+SQL gathers the observations of some runs, the core says which of them count and what they score, and the
+rows are written back.
 """
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 import pyarrow as pa
 
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import FOREVER, Transaction
-from quality.scoring import score_runs
+from quality.resolution import OVERRIDES, RESOLVED, resolve_human, resolve_runs
+from quality.scoring import COMPUTED, score_runs
 from quality.settings import ScoringSettings
 
 CHUNK_RUNS = 250_000
 """Runs in memory at a time."""
+OBSERVATIONS = ("facts", "stories", "signals", "verdicts", "overrides")
+
+
+def row_of_run(tx: Transaction, run_id: str) -> dict[str, Any] | None:
+    """The run's ledger row as it stands."""
+    row = tx.row(load_sql("recompute")["row_of_run"], {"run_id": run_id})
+    return row and {**row, "run_id": str(row["run_id"])}
+
+
+def recompute_human(tx: Transaction, row: dict[str, Any], settings: ScoringSettings) -> dict[str, Any]:
+    """Bring a run's row up to date after its overrides changed; returns the new row.
+
+    Only the human tier is resolved anew: no other observation of the run has changed.
+    """
+    sql = load_sql("recompute")
+    found = tx.rows(sql["overrides_of_run"], {"run_id": row["run_id"]})
+    withdrawn = {override["withdraws"] for override in found}
+    standing = [o for o in found if o["withdraws"] is None and o["override_id"] not in withdrawn]
+    human = resolve_human(pa.Table.from_pylist(standing, schema=OVERRIDES), 1)
+    unchanged = {
+        name: pa.array([row[name]], kind) for name, kind in zip(RESOLVED.names, RESOLVED.types) if name not in human
+    }
+    scored = score_runs(pa.table({**unchanged, **human}), settings).to_pylist()[0]
+    tx.execute(sql["update_human"], {name: scored[name] for name in (*human, *COMPUTED, "run_id")})
+    return scored
+
+
+def recompute_run(tx: Transaction, run_id: str, settings: ScoringSettings) -> dict[str, Any]:
+    """Bring one run's row up to date, from all its observations; returns the row."""
+    sql = load_sql("recompute")
+    tx.execute(sql["touch_none"])
+    tx.execute(sql["touch_one"], {"run_id": run_id})
+    recompute_touched(tx, settings)
+    row = row_of_run(tx, run_id)
+    assert row is not None, f"run {run_id} has no ledger row after its recomputation"
+    return row
 
 
 def recompute_touched(tx: Transaction, settings: ScoringSettings) -> int:
     """Bring the rows of the runs in `touched` up to date; returns how many. The caller filled `touched`."""
-    return _write(tx, settings, load_sql("recompute")["merge_scored"])
+    return sum(_write(tx, scored, "merge_scored") for scored in derive(tx, settings))
 
 
 def rebuild_all(tx: Transaction, settings: ScoringSettings) -> int:
@@ -27,15 +66,7 @@ def rebuild_all(tx: Transaction, settings: ScoringSettings) -> int:
     sql = load_sql("recompute")
     tx.execute(sql["touch_all"])
     tx.execute(sql["clear_ledger"])
-    return _write(tx, settings, sql["insert_scored"])
-
-
-def touch_runs(tx: Transaction, run_ids: list[str]) -> None:
-    """Start `touched` anew with these runs."""
-    sql = load_sql("recompute")
-    tx.execute(sql["touch_none"])
-    for run_id in run_ids:
-        tx.execute(sql["touch_one"], {"run_id": run_id})
+    return sum(_write(tx, scored, "insert_scored") for scored in derive(tx, settings))
 
 
 def derive(tx: Transaction, settings: ScoringSettings, as_of: datetime = FOREVER) -> Iterator[pa.Table]:
@@ -45,13 +76,16 @@ def derive(tx: Transaction, settings: ScoringSettings, as_of: datetime = FOREVER
     total = tx.value(sql["count_lined_up"])
     for low in range(0, total, CHUNK_RUNS):
         tx.execute(sql["take_chunk"], {"low": low, "high": low + CHUNK_RUNS})
-        yield score_runs(tx.table(sql["resolve"], {"as_of": as_of}), settings)
+        yield _derived(tx, settings, as_of)
 
 
-def _write(tx: Transaction, settings: ScoringSettings, statement: str) -> int:
-    written = 0
-    for scored in derive(tx, settings):
-        with tx.seeing(scored=scored):
-            tx.execute(statement)
-        written += scored.num_rows
-    return written
+def _derived(tx: Transaction, settings: ScoringSettings, as_of: datetime) -> pa.Table:
+    sql = load_sql("recompute")
+    tables = {name: tx.table(sql[name], {"as_of": as_of}) for name in ("runs", *OBSERVATIONS)}
+    return score_runs(resolve_runs(**tables), settings)
+
+
+def _write(tx: Transaction, scored: pa.Table, statement: str) -> int:
+    with tx.seeing(scored=scored):
+        tx.execute(load_sql("recompute")[statement])
+    return scored.num_rows

@@ -60,6 +60,7 @@ class Store:
         """This thread's cursor."""
         if not hasattr(self._threads, "cursor"):
             self._threads.cursor = self._connection.cursor()
+            self._threads.parsed = {}
         return self._threads.cursor
 
     def rows(self, sql: str, params: dict[str, Any] | None = None) -> list[dict[str, Any]]:
@@ -71,6 +72,17 @@ class Store:
     def table(self, sql: str, params: dict[str, Any] | None = None) -> pa.Table:
         """A query's rows as an Arrow table."""
         return self.cursor().sql(sql, params=params or {}).to_arrow_table()
+
+    @contextmanager
+    def snapshot(self) -> Iterator["Transaction"]:
+        """Reads that all see one state, on a cursor of their own, so that a long one may be handed between threads."""
+        cursor = self._connection.cursor()
+        try:
+            cursor.execute("BEGIN")
+            yield Transaction(cursor, datetime.now(UTC), {})
+        finally:
+            _roll_back(cursor)
+            cursor.close()
 
     def copy_to(self, path: Path, sql: str, params: dict[str, Any], options: str) -> None:
         """Stream a query into a file with DuckDB's own writer; `options` is one of ours, never input."""
@@ -84,7 +96,7 @@ class Store:
             cursor = self.cursor()
             cursor.execute("BEGIN")
             try:
-                yield Transaction(cursor, self._instant())
+                yield Transaction(cursor, self._instant(), self._threads.parsed)
                 cursor.execute("COMMIT")
             except BaseException as error:
                 _roll_back(cursor)
@@ -102,15 +114,16 @@ class Store:
 class Transaction:
     """A write in progress: statements on one cursor, all at one instant."""
 
-    def __init__(self, cursor: duckdb.DuckDBPyConnection, now: datetime) -> None:
+    def __init__(self, cursor: duckdb.DuckDBPyConnection, now: datetime, parsed: dict[str, Any]) -> None:
         self._cursor = cursor
+        self._parsed = parsed
         self.now = now
 
     def execute(self, sql: str, params: dict[str, Any] | None = None) -> None:
-        self._cursor.execute(sql, params or {})
+        self._run(sql, params)
 
     def rows(self, sql: str, params: dict[str, Any] | None = None) -> list[dict[str, Any]]:
-        found = self._cursor.execute(sql, params or {})
+        found = self._run(sql, params)
         names = [column[0] for column in found.description]
         return [dict(zip(names, row)) for row in found.fetchall()]
 
@@ -118,11 +131,21 @@ class Transaction:
         return next(iter(self.rows(sql, params)), None)
 
     def value(self, sql: str, params: dict[str, Any] | None = None) -> Any:
-        row = self._cursor.execute(sql, params or {}).fetchone()
-        return row[0] if row else None
+        rows = self._run(sql, params).fetchall()
+        return rows[0][0] if rows else None
 
     def table(self, sql: str, params: dict[str, Any] | None = None) -> pa.Table:
         return self._cursor.sql(sql, params=params or {}).to_arrow_table()
+
+    def _run(self, sql: str, params: dict[str, Any] | None) -> duckdb.DuckDBPyConnection:
+        """Parsing takes as long as running a small statement, so each text is parsed once a cursor."""
+        if sql not in self._parsed:
+            self._parsed[sql] = self._cursor.extract_statements(sql)[0]
+        return self._cursor.execute(self._parsed[sql], params or {})
+
+    def batches(self, sql: str, params: dict[str, Any] | None = None, rows: int = 65_536) -> Iterator[pa.RecordBatch]:
+        """A query's rows as they come, about `rows` at a time; nothing else may be run until the last."""
+        yield from self._cursor.sql(sql, params=params or {}).to_arrow_reader(rows)
 
     @contextmanager
     def seeing(self, **tables: pa.Table) -> Iterator[None]:
@@ -149,7 +172,9 @@ def _take_lock(path: Path, wait: float, owner: OwnerFile) -> FileLock:
     except Timeout as error:
         raise LedgerBusy(f"{path}: in use by {owner.describe()}: try again when it has finished, or stop it") from error
     except OSError as error:
-        raise LedgerUnusable(f"{path}: cannot be locked ({error.strerror}): check the folder's permissions and space") from error
+        raise LedgerUnusable(
+            f"{path}: cannot be locked ({error.strerror}): check the folder's permissions and space"
+        ) from error
     return lock
 
 
@@ -174,7 +199,9 @@ def _explained(path: Path, error: duckdb.Error) -> LedgerUnusable | LedgerBusy:
     if "Could not set lock" in text:
         return LedgerBusy(f"{path}: another program has it open: close it and try again")
     if "No space left" in text or "disk" in text.lower():
-        return LedgerUnusable(f"{path}: nothing was stored, the disk is full or failing: make room and try again ({first})")
+        return LedgerUnusable(
+            f"{path}: nothing was stored, the disk is full or failing: make room and try again ({first})"
+        )
     if "not a valid DuckDB" in text or "Serialization" in text or "corrupt" in text.lower() or "newer version" in text:
         return LedgerUnusable(f"{path}: not a ledger that this version can open: name another file ({first})")
     return LedgerUnusable(f"{path}: nothing was stored: {first}")

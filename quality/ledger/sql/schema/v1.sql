@@ -87,17 +87,21 @@ CREATE TABLE evidence (
 );
 
 -- name: ledger
+-- First what was resolved of the observations, then (from `model` on) what quality/scoring.py makes of it.
 -- model = the canonical id of model_version; quality = the effective score; ts = when it was given.
 CREATE TABLE ledger (
-    run_id UUID, story_id VARCHAR, title VARCHAR, agent VARCHAR, model_version VARCHAR, model VARCHAR, attempt INTEGER,
+    run_id UUID, story_id VARCHAR, title VARCHAR, agent VARCHAR, model_version VARCHAR, attempt INTEGER,
     discipline VARCHAR, org_domain VARCHAR, industry VARCHAR, phase VARCHAR, synthetic BOOLEAN,
-    model_at_dispatch VARCHAR, model_at_completion VARCHAR,
+    model_at_dispatch VARCHAR, model_at_completion VARCHAR, split_model BOOLEAN, recorded_at TIMESTAMPTZ,
     test_pass_rate DOUBLE, tests_total INTEGER, build_success BOOLEAN, verified_by_ci BOOLEAN, rework_count INTEGER,
     micro_rework INTEGER, pr_review_cycles INTEGER, duration_vs_estimate DOUBLE, auto_at TIMESTAMPTZ,
     quality_verifier DOUBLE, n_verifier INTEGER, verifier_agent VARCHAR, verifier_model VARCHAR, verifier_at TIMESTAMPTZ,
+    verifier_correct BOOLEAN, verifier_rework BOOLEAN, verifier_spread DOUBLE, verifier_disagree BOOLEAN,
+    conflicting BOOLEAN,
     quality_human DOUBLE, n_human INTEGER, reviewer VARCHAR, note VARCHAR, human_at TIMESTAMPTZ,
+    human_correct BOOLEAN, human_rework BOOLEAN, human_spread DOUBLE, human_disagree BOOLEAN,
     review_reason VARCHAR, review_probability DOUBLE,
-    rework BOOLEAN, correct BOOLEAN, split_model BOOLEAN, ts TIMESTAMPTZ, recorded_at TIMESTAMPTZ,
-    quality_auto DOUBLE, coverage DOUBLE, quality DOUBLE, signal_source VARCHAR, signal_weight DOUBLE,
-    low_confidence BOOLEAN, accepted BOOLEAN, caveats VARCHAR[], settings_hash VARCHAR
+    model VARCHAR, quality_auto DOUBLE, coverage DOUBLE, quality DOUBLE, signal_source VARCHAR, signal_weight DOUBLE,
+    low_confidence BOOLEAN, rework BOOLEAN, correct BOOLEAN, accepted BOOLEAN, caveats VARCHAR[], ts TIMESTAMPTZ,
+    settings_hash VARCHAR
 );

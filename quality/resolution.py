@@ -1,0 +1,344 @@
+"""Which observations of a run count? The latest known of each signal, the latest standing ratings of each tier.
+
+MODEL.md, "Resolution". Arrow tables in, one resolved row a run out; it knows no file, no database and no
+screen. Every observation table carries `place` (the run's row), `given_at`, `recorded_at` and `line`; rows
+may come in any order.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from quality.catalogue import UNKNOWN
+
+SIGNAL_COLUMNS = (
+    "test_pass_rate", "build_success", "verified_by_ci", "rework_count", "micro_rework", "pr_review_cycles",
+    "duration_vs_estimate",
+)  # fmt: skip
+STORY_COLUMNS = ("title", "discipline", "org_domain", "industry", "phase")
+_TEXT, _FLAG, _COUNT, _NUMBER = pa.string(), pa.bool_(), pa.int32(), pa.float64()
+_INSTANT = pa.timestamp("us", tz="UTC")
+_OBSERVED = [("place", pa.int64()), ("given_at", _INSTANT), ("recorded_at", _INSTANT), ("line", pa.int64())]
+OVERRIDES = pa.schema([
+    *_OBSERVED, ("source_id", _TEXT), ("quality", _NUMBER), ("n_ratings", _COUNT), ("raters_disagree", _FLAG),
+    ("correct", _FLAG), ("rework", _FLAG), ("note", _TEXT), ("reviewer", _TEXT), ("review_reason", _TEXT),
+    ("review_probability", _NUMBER),
+])  # fmt: skip
+"""What `resolve_human` takes."""
+RESOLVED = pa.schema([
+    ("run_id", _TEXT), ("story_id", _TEXT), ("agent", _TEXT), ("model_version", _TEXT), ("attempt", _COUNT),
+    ("recorded_at", _INSTANT), *((name, _TEXT) for name in STORY_COLUMNS), ("synthetic", _FLAG),
+    ("model_at_dispatch", _TEXT), ("model_at_completion", _TEXT), ("split_model", _FLAG),
+    ("test_pass_rate", _NUMBER), ("build_success", _FLAG), ("verified_by_ci", _FLAG), ("rework_count", _COUNT),
+    ("micro_rework", _COUNT), ("pr_review_cycles", _COUNT), ("duration_vs_estimate", _NUMBER), ("tests_total", _COUNT),
+    ("auto_at", _INSTANT),
+    ("quality_verifier", _NUMBER), ("n_verifier", _COUNT), ("verifier_agent", _TEXT), ("verifier_model", _TEXT),
+    ("verifier_at", _INSTANT), ("verifier_correct", _FLAG), ("verifier_rework", _FLAG), ("verifier_spread", _NUMBER),
+    ("verifier_disagree", _FLAG), ("conflicting", _FLAG),
+    ("quality_human", _NUMBER), ("n_human", _COUNT), ("reviewer", _TEXT), ("note", _TEXT), ("human_at", _INSTANT),
+    ("human_correct", _FLAG), ("human_rework", _FLAG), ("human_spread", _NUMBER), ("human_disagree", _FLAG),
+    ("review_reason", _TEXT), ("review_probability", _NUMBER),
+])  # fmt: skip
+"""What `resolve_runs` gives."""
+NAME_SEPARATOR = "; "
+"""Joins the names of several raters whose mean counts."""
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """Observations sorted by run, then time, with the bounds of each run's rows. n runs, m rows."""
+
+    table: pa.Table
+    runs: int
+    row: NDArray[np.int64]
+    """m, row numbers of `table` in order."""
+    starts: NDArray[np.int64]
+    """Positions in `row` where a run's rows begin; one entry a run that has any."""
+    place: NDArray[np.int64]
+    """The run of each entry of `starts`."""
+
+    @property
+    def ends(self) -> NDArray[np.int64]:
+        return np.append(self.starts[1:], len(self.row))
+
+    @property
+    def segment(self) -> NDArray[np.int64]:
+        """m, the entry of `starts` each row belongs to."""
+        return np.repeat(np.arange(len(self.starts)), self.ends - self.starts)
+
+    def values(self, name: str) -> NDArray:
+        """A column in order, as numpy; no nulls expected in it."""
+        return self.table[name].to_numpy()[self.row]
+
+    def known(self, name: str) -> NDArray[np.bool_]:
+        """m, whether the column is stated, in order."""
+        return self.table[name].is_valid().to_numpy()[self.row]
+
+    def per_run(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Positions by segment (−1 = none) → row of the table by run, −1 = none."""
+        rows = np.full(self.runs, -1, dtype=np.int64)
+        found = positions >= 0
+        rows[self.place[found]] = self.row[positions[found]]
+        return rows
+
+    def last(self, name: str, among: NDArray[np.bool_] | None = None) -> pa.Array:
+        """n values: the last known one of each run, null where none is."""
+        known = self.known(name) if among is None else self.known(name) & among
+        return _take(self.table[name], self.per_run(_last_true(known, self.starts, self.ends)))
+
+
+def ordered(table: pa.Table, runs: int, tie: str | None = None) -> Ordered:
+    """Sort by place, given_at, recorded_at, line and, last, the column `tie`."""
+    place = table["place"].to_numpy()
+    keys = [table[name].cast(pa.int64()).fill_null(0).to_numpy() for name in ("line", "recorded_at", "given_at")]
+    if tie:
+        keys.insert(0, table[tie].to_numpy())
+    single = len(np.unique(place)) == len(place)
+    row = np.argsort(place, kind="stable") if single else np.lexsort((*keys, place))
+    in_order = place[row]
+    starts = np.flatnonzero(np.append(True, in_order[1:] != in_order[:-1])) if len(row) else np.zeros(0, dtype=np.int64)
+    return Ordered(table, runs, row, starts, in_order[starts])
+
+
+def resolve_runs(
+    runs: pa.Table, facts: pa.Table, stories: pa.Table, signals: pa.Table, verdicts: pa.Table, overrides: pa.Table
+) -> pa.Table:
+    """Observations → one resolved row a run, in the order of the runs' places.
+
+    Args:
+        runs: place, run_id, story_id, agent, model_version, attempt, recorded_at, attested; n rows with
+            the places 0 … n − 1 in any order.
+        facts, stories, signals, verdicts, overrides: the observations as `ledger/sql/recompute.sql` selects
+            them: standing ones only (not withdrawn, not simulated).
+
+    Returns:
+        The facts and signals of each run, then the columns of `resolve_verifier` and `resolve_human`.
+        Null = unknown.
+    """
+    n = runs.num_rows
+    runs = runs.take(pa.array(np.argsort(runs["place"].to_numpy())))
+    fact, story, signal = ordered(facts, n), ordered(stories, n), ordered(signals, n)
+    dispatch, completion = fact.last("model_at_dispatch"), fact.last("model_at_completion")
+    with_rate = _last_true(signal.known("test_pass_rate"), signal.starts, signal.ends)
+    return pa.table({
+        **{name: runs[name] for name in ("run_id", "story_id", "agent", "model_version", "attempt", "recorded_at")},
+        **{name: story.last(name) for name in STORY_COLUMNS},
+        "synthetic": story.last("synthetic").fill_null(False),
+        "model_at_dispatch": dispatch,
+        "model_at_completion": completion,
+        "split_model": _split(runs["attested"].combine_chunks(), fact.last("split_model"), dispatch, completion),
+        **{name: signal.last(name) for name in SIGNAL_COLUMNS},
+        "tests_total": _take(signals["tests_total"], signal.per_run(with_rate)),
+        "auto_at": signal.last("given_at"),
+        **resolve_verifier(verdicts, n),
+        **resolve_human(overrides, n),
+    })  # fmt: skip
+
+
+def resolve_verifier(verdicts: pa.Table, runs: int) -> dict[str, pa.Array]:
+    """The verifier tier of n runs: the latest standing verdict, the mean of those that tie.
+
+    `verifier_spread` = points between the verifiers' own latest ratings, 0 with fewer than two.
+    """
+    tier = _Tier(verdicts, runs, ("verifier_agent", "verifier_model"))
+    return {
+        "quality_verifier": tier.quality,
+        "n_verifier": tier.n,
+        "verifier_agent": tier.names("verifier_agent"),
+        "verifier_model": tier.names("verifier_model"),
+        "verifier_at": tier.at,
+        "verifier_correct": tier.all_of("correct"),
+        "verifier_rework": tier.either("rework"),
+        "verifier_spread": pa.array(tier.spread),
+        "verifier_disagree": tier.flag("raters_disagree"),
+        "conflicting": tier.flag("conflicting"),
+    }
+
+
+def resolve_human(overrides: pa.Table, runs: int) -> dict[str, pa.Array]:
+    """The human tier of n runs: the latest standing rating, the mean of those that tie."""
+    tier = _Tier(overrides, runs, ("reviewer",))
+    return {
+        "quality_human": tier.quality,
+        "n_human": tier.n,
+        "reviewer": tier.names("reviewer"),
+        "note": tier.last("note"),
+        "human_at": tier.at,
+        "human_correct": tier.all_of("correct"),
+        "human_rework": tier.either("rework"),
+        "human_spread": pa.array(tier.spread),
+        "human_disagree": tier.flag("raters_disagree"),
+        "review_reason": tier.last("review_reason"),
+        "review_probability": tier.last("review_probability"),
+    }
+
+
+class _Tier:
+    """The ratings of one tier: which count, and what they say together."""
+
+    def __init__(self, table: pa.Table, runs: int, rater: tuple[str, ...]) -> None:
+        self._runs = runs
+        self._all = all_ratings = ordered(_without_revised(ordered(table, runs, "quality")), runs, "quality")
+        given = all_ratings.values("given_at").astype(np.int64)
+        self._segment = all_ratings.segment
+        self._counts = given == given[all_ratings.ends - 1][self._segment] if len(given) else np.zeros(0, dtype=bool)
+        self._rater = rater
+        self._given = given
+
+    @property
+    def quality(self) -> pa.Array:
+        """n, the one rating that counts, or the mean of those that tie."""
+        score = self._all.values("quality")
+        n = self._all.values("n_ratings").astype(np.float64)
+        total = self._sum(np.where(self._counts, n, 0.0))
+        mean = self._sum(np.where(self._counts, score * n, 0.0)) / total
+        one = score[_last_true(self._counts, self._all.starts, self._all.ends)]
+        single = self._sum(self._counts.astype(np.float64)) == 1
+        return self._spread_out(np.where(single, one, mean))
+
+    @property
+    def n(self) -> pa.Array:
+        """n, how many ratings the score is the mean of."""
+        ratings = self._sum(np.where(self._counts, self._all.values("n_ratings"), 0).astype(np.float64))
+        return self._spread_out(ratings).cast(pa.int32())
+
+    @property
+    def at(self) -> pa.Array:
+        """n, when the ratings that count were given."""
+        return self._all.last("given_at")
+
+    @property
+    def spread(self) -> NDArray[np.float64]:
+        """n, points between the highest and lowest of the raters' own latest ratings; 0 with fewer than two."""
+        spread = np.zeros(self._runs)
+        several = (self._all.ends - self._all.starts) > 1
+        if not several.any():
+            return spread
+        score = self._all.values("quality")
+        names = [self._all.table[name].fill_null("").combine_chunks() for name in self._rater]
+        codes = pc.binary_join_element_wise(*names, "\x1f").dictionary_encode().indices.to_numpy()[self._all.row]
+        latest = _latest_of(np.column_stack([self._segment, codes]), self._given)
+        high = np.maximum.reduceat(np.where(latest, score, -np.inf), self._all.starts)
+        low = np.minimum.reduceat(np.where(latest, score, np.inf), self._all.starts)
+        spread[self._all.place] = high - low
+        return spread
+
+    def last(self, name: str) -> pa.Array:
+        """n, the last stated value among the ratings that count."""
+        return self._all.last(name, self._counts)
+
+    def flag(self, name: str) -> pa.Array:
+        """n, whether any rating that counts carries the flag; false without ratings."""
+        return self.either(name).fill_null(False)
+
+    def either(self, name: str) -> pa.Array:
+        """n, true if one that counts says so, false if those that speak deny it, null if none speaks."""
+        return self._judged(name, np.maximum)
+
+    def all_of(self, name: str) -> pa.Array:
+        """n, true only if all that count and speak say so, null if none speaks."""
+        return self._judged(name, np.minimum)
+
+    def names(self, name: str) -> pa.Array:
+        """n, the distinct names among the ratings that count, in alphabetical order."""
+        named = self._all.known(name) & self._counts
+        encoded = self._all.table[name].combine_chunks().dictionary_encode()
+        alphabet = encoded.dictionary.sort()
+        rank = pc.index_in(encoded.dictionary, alphabet).to_numpy(zero_copy_only=False)
+        code = (
+            rank[encoded.indices.fill_null(0).to_numpy()[self._all.row][named]] if len(rank) else np.zeros(0, np.int64)
+        )
+        pairs = (
+            np.unique(np.column_stack([self._segment[named], code]), axis=0)
+            if _repeats(self._segment[named])
+            else (np.column_stack([self._segment[named], code]))
+        )
+        offsets = np.searchsorted(pairs[:, 0], np.arange(len(self._all.starts) + 1))
+        lists = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), alphabet.take(pa.array(pairs[:, 1])))
+        joined = pc.binary_join(lists, NAME_SEPARATOR)
+        rows = np.full(self._runs, -1, dtype=np.int64)
+        rows[self._all.place] = np.where(np.diff(offsets) > 0, np.arange(len(self._all.starts)), -1)
+        return _take(joined, rows)
+
+    def _judged(self, name: str, pick: np.ufunc) -> pa.Array:
+        speaks = self._all.known(name) & self._counts
+        neutral = 0 if pick is np.maximum else 1
+        said = self._all.table[name].fill_null(False).to_numpy(zero_copy_only=False)[self._all.row].astype(np.int8)
+        picked = np.full(self._runs, -1, dtype=np.int8)
+        if len(said):
+            spoken = np.logical_or.reduceat(speaks, self._all.starts)
+            answer = pick.reduceat(np.where(speaks, said, neutral), self._all.starts)
+            picked[self._all.place] = np.where(spoken, answer, -1)
+        return pa.array(picked == 1, mask=picked < 0)
+
+    def _sum(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.add.reduceat(values, self._all.starts) if len(values) else np.zeros(0)
+
+    def _spread_out(self, by_segment: NDArray[np.float64]) -> pa.Array:
+        values = np.full(self._runs, np.nan)
+        values[self._all.place] = by_segment
+        return pa.array(values, mask=np.isnan(values))
+
+
+def _without_revised(ratings: Ordered) -> pa.Table:
+    """Leave out a rating whose source id comes again later on the run."""
+    has_id = ratings.known("source_id")
+    if not has_id.any():
+        return ratings.table
+    codes = (
+        ratings.table["source_id"].combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy()[ratings.row]
+    )
+    codes = np.where(has_id, codes, -1 - np.arange(len(codes)))
+    latest = _latest_of(np.column_stack([ratings.segment, codes]), np.arange(len(codes)))
+    return ratings.table.take(pa.array(ratings.row[latest]))
+
+
+def _latest_of(groups: NDArray[np.int64], when: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """m, whether a row has the greatest `when` of its group; `groups` is m × 2."""
+    order = np.lexsort((when, groups[:, 1], groups[:, 0]))
+    sorted_groups = groups[order]
+    last = np.append((sorted_groups[1:] != sorted_groups[:-1]).any(axis=1), True)
+    group = np.append(0, np.cumsum(last[:-1]))
+    latest = np.empty(len(when), dtype=bool)
+    latest[order] = when[order] == when[order][last][group]
+    return latest
+
+
+def _last_true(mask: NDArray[np.bool_], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Per segment, the last position where the mask holds, −1 where it never does."""
+    if not len(mask):
+        return np.full(len(starts), -1, dtype=np.int64)
+    before = np.maximum.accumulate(np.where(mask, np.arange(len(mask)), -1))[ends - 1]
+    return np.where(before >= starts, before, -1)
+
+
+def _take(column: pa.Array | pa.ChunkedArray, rows: NDArray[np.int64]) -> pa.Array:
+    """The values at these rows, null at −1."""
+    taken = (
+        column.take(pa.array(np.maximum(rows, 0), mask=rows < 0)) if len(column) else pa.nulls(len(rows), column.type)
+    )
+    return taken.combine_chunks() if isinstance(taken, pa.ChunkedArray) else taken
+
+
+def _repeats(values: NDArray[np.int64]) -> bool:
+    return bool((values[1:] == values[:-1]).any())
+
+
+def _split(attested: pa.Array, stated: pa.Array, dispatch: pa.Array, completion: pa.Array) -> pa.Array:
+    """Whether the model changed between dispatch and completion: as stated, else if both are known and differ."""
+    both = _all_true(
+        (pc.not_equal(dispatch, completion), pc.not_equal(dispatch, UNKNOWN), pc.not_equal(completion, UNKNOWN))
+    )
+    return pc.and_(pc.invert(attested), pc.coalesce(stated, both))
+
+
+def _all_true(columns: Iterable[pa.Array]) -> pa.Array:
+    result = None
+    for column in columns:
+        known = column.fill_null(False)
+        result = known if result is None else pc.and_(result, known)
+    return result
