@@ -1,0 +1,130 @@
+"""How are scores drawn? Plotly figures as pure functions of rows; the page's theme gives them their colours.
+
+A colour here is a place in `chartCategoricalColors` of the theme: Streamlit puts the theme's colour in its
+place in the browser, so one figure serves light and dark.
+"""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import plotly.graph_objects as go
+
+from pages.components.show import score, tier_label
+from quality.definitions import define
+from quality.signals import TOP
+from quality.tiers import TIERS
+
+THEME_COLOURS = {"auto": "#000001", "verifier": "#000002", "human": "#000003", "muted": "#000006"}
+"""Streamlit's stand-ins for the theme's chart colours, in their order."""
+SYMBOLS = {"auto": "diamond", "verifier": "square", "human": "circle"}
+CONNECTOR = "rgba(128, 140, 136, 0.45)"
+MOST_MODELS = 15
+"""Rows of the dumbbell chart."""
+ROW_HEIGHT, FRAME_HEIGHT = 46, 86
+LONGEST_NAME = 22
+PAD = 0.7
+"""Room for labels beyond 0 and 10."""
+
+
+def tiers_by_model(models: Sequence[Mapping[str, Any]]) -> go.Figure:
+    """A dumbbell a model: the mean of each tier with its shape and value; n of each tier under the name.
+
+    The models with most runs, best routing score on top.
+    """
+    rows = _most_rated(models)
+    places = list(range(len(rows)))[::-1]
+    figure = go.Figure()
+    for place, row in zip(places, rows):
+        known = [row[f"mean_{tier}"] for tier in TIERS if row[f"mean_{tier}"] is not None]
+        if len(known) > 1:
+            line = {"color": CONNECTOR, "width": 3}
+            figure.add_shape(type="line", x0=min(known), x1=max(known), y0=place, y1=place, line=line, layer="below")
+    for tier in TIERS:
+        found = [(place, row) for place, row in zip(places, rows) if row[f"mean_{tier}"] is not None]
+        figure.add_trace(
+            go.Scatter(
+                name=tier_label(tier).split(" ", 1)[1],
+                x=[row[f"mean_{tier}"] for _, row in found],
+                y=[place for place, _ in found],
+                mode="markers+text",
+                marker={"symbol": SYMBOLS[tier], "size": 12, "color": THEME_COLOURS[tier]},
+                text=[score(row[f"mean_{tier}"]) for _, row in found],
+                textposition=[label_side(row, tier) for _, row in found],
+                customdata=[[escape(row["model"]), row[f"n_with_{tier}"]] for _, row in found],
+                hovertemplate="%{customdata[0]}<br>" + tier + " mean %{x:.2f}, n %{customdata[1]:,}<extra></extra>",
+                cliponaxis=False,
+            )
+        )
+    figure.update_yaxes(
+        tickvals=places, ticktext=[_name_and_n(row) for row in rows], range=[-0.6, len(rows) - 0.4],
+        showgrid=False, zeroline=False, automargin=True,
+    )  # fmt: skip
+    figure.update_xaxes(
+        range=[-PAD, TOP + PAD], tickvals=[0, 2, 4, 6, 8, 10], zeroline=False, title_text="mean score, points 0–10",
+    )  # fmt: skip
+    return _framed(figure, FRAME_HEIGHT + ROW_HEIGHT * len(rows))
+
+
+def label_side(row: Mapping[str, Any], tier: str) -> str:
+    """Where a marker's value goes so that the values of one row do not meet: outwards, the middle one above.
+
+    >>> label_side({"mean_auto": 2.1, "mean_verifier": 7.7, "mean_human": 7.1}, "human")
+    'top center'
+    """
+    order = sorted((name for name in TIERS if row[f"mean_{name}"] is not None), key=lambda name: row[f"mean_{name}"])
+    if tier == order[-1]:
+        return "middle right"
+    return "middle left" if tier == order[0] else "top center"
+
+
+def contributions(parts: Sequence[Mapping[str, Any]], cap: float, total: float) -> go.Figure:
+    """A waterfall: what each measured signal adds, what the cap takes, and the score they sum to."""
+    steps = [(define(part["signal"]).label, part["contribution"]) for part in parts if part["contribution"] is not None]
+    if cap:
+        steps.append(("Cap: few tests", cap))
+    names = [*(name for name, _ in steps), "Auto score"]
+    values = [*(value for _, value in steps), total]
+    figure = go.Figure(
+        go.Waterfall(
+            orientation="h",
+            y=names,
+            x=values,
+            measure=["relative"] * len(steps) + ["total"],
+            text=[*(f"{value:+.2f}" for _, value in steps), f"{total:.2f}"],
+            textposition="outside",
+            connector={"line": {"color": CONNECTOR, "width": 1}},
+            increasing={"marker": {"color": THEME_COLOURS["auto"]}},
+            decreasing={"marker": {"color": THEME_COLOURS["muted"]}},
+            totals={"marker": {"color": THEME_COLOURS["human"]}},
+            hoverinfo="skip",
+            cliponaxis=False,
+        )
+    )
+    figure.update_yaxes(autorange="reversed", showgrid=False, automargin=True)
+    figure.update_xaxes(range=[0, TOP + 2 * PAD], tickvals=[0, 2, 4, 6, 8, 10], title_text="points")
+    return _framed(figure, FRAME_HEIGHT + 28 * len(names), legend=False)
+
+
+def _most_rated(models: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """At most `MOST_MODELS` scored models by n, in the order they were given."""
+    scored = [row for row in models if row["n"]]
+    kept = sorted(scored, key=lambda row: -row["n"])[:MOST_MODELS]
+    return [row for row in scored if row in kept]
+
+
+def _name_and_n(row: Mapping[str, Any]) -> str:
+    name = row["model"]
+    short = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+    counts = "  ".join(
+        f"{tier_label(tier)[0]} {row[f'n_with_{tier}']:,}" for tier in TIERS if row[f"mean_{tier}"] is not None
+    )
+    return f"{escape(short)}<br><span style='font-size:11px'>n {counts}</span>"
+
+
+def _framed(figure: go.Figure, height: int, legend: bool = True) -> go.Figure:
+    return figure.update_layout(
+        height=height, margin={"l": 0, "r": 8, "t": 34 if legend else 4, "b": 44}, showlegend=legend,
+        legend={"orientation": "h", "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False},
+        font={"size": 13}, dragmode=False,
+    )  # fmt: skip

@@ -1,0 +1,93 @@
+"""What do the pages read? Every cached read, keyed by the open ledger and its version.
+
+A write moves the version, so it shows at once on every page, and nothing else is read twice.
+"""
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pyarrow as pa
+import streamlit as st
+
+from pages.components import process
+from quality.commands import Filters
+from quality.ledger import queries
+
+ENTRIES = 200
+"""Answers kept a question."""
+
+Version = tuple[str, int, int]
+
+
+def version() -> Version:
+    """Which ledger, and which state of it."""
+    ledger = process.ledger()
+    return str(ledger.path), id(ledger), ledger.version
+
+
+def totals(filters: Filters) -> dict[str, Any]:
+    """Runs, stories, scored runs and tier mix of what fits."""
+    return _totals(version(), filters.model_dump_json())
+
+
+def leaderboard(filters: Filters) -> pa.Table:
+    """A row a model."""
+    return _leaderboard(version(), filters.model_dump_json(), datetime.now(UTC).date())
+
+
+def facets() -> dict[str, list[str]]:
+    """Filter → the values it can take."""
+    return _facets(version())
+
+
+def runs_page(filters: Filters, sort: str, descending: bool, limit: int, offset: int) -> pa.Table:
+    """One page of runs."""
+    return _runs_page(version(), filters.model_dump_json(), sort, descending, limit, offset)
+
+
+def run(run_id: str) -> dict[str, Any]:
+    """One run with everything behind it.
+
+    Raises:
+        NotFound: no such run.
+    """
+    return _run(version(), run_id)
+
+
+def export_preview(filters: Filters, limit: int) -> pa.Table:
+    """The first rows of the export, with all its columns."""
+    return _export_preview(version(), filters.model_dump_json(), limit)
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _totals(at: Version, filters: str) -> dict[str, Any]:
+    return queries.totals(process.ledger().store, Filters.model_validate_json(filters))
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _leaderboard(at: Version, filters: str, today: date) -> pa.Table:
+    """`today` is in the key because ages in a routing score are counted in whole weeks."""
+    ledger = process.ledger()
+    return queries.leaderboard(ledger.store, Filters.model_validate_json(filters), ledger.settings.scoring)
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _facets(at: Version) -> dict[str, list[str]]:
+    return queries.facets(process.ledger().store)
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _runs_page(at: Version, filters: str, sort: str, descending: bool, limit: int, offset: int) -> pa.Table:
+    chosen = Filters.model_validate_json(filters)
+    store = process.ledger().store
+    return queries.runs_page(store, chosen, sort=sort, descending=descending, limit=limit, offset=offset)
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _run(at: Version, run_id: str) -> dict[str, Any]:
+    return queries.run(process.ledger().store, run_id)
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _export_preview(at: Version, filters: str, limit: int) -> pa.Table:
+    return queries.export_preview(process.ledger().store, Filters.model_validate_json(filters), limit)

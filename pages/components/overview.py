@@ -1,0 +1,63 @@
+"""How do the models compare? Headline figures and the leaderboard with its tiers side by side."""
+
+from typing import Any
+
+import pyarrow as pa
+import streamlit as st
+
+from pages.components import charts, show, states, viewer
+from quality.definitions import define
+from quality.tiers import TIERS
+
+HEADLINE = ("runs", "stories", "scored", "human", "low_confidence_share")
+COLUMNS = (
+    "model", "mean_auto", "n_with_auto", "mean_verifier", "n_with_verifier", "mean_human", "n_with_human",
+    "effective_mean", "routing_score", "n", "tier_mix", "low_confidence_share",
+)  # fmt: skip
+
+
+def headline(totals: dict[str, Any]) -> None:
+    """The figures of everything that fits the filters."""
+    with st.grid(len(HEADLINE), min_column_width=130, gap="small"):
+        for name in HEADLINE:
+            look = show.share if define(name).kind == "share" else show.count
+            st.metric(define(name).label, look(totals[name]), help=define(name).tooltip, border=True)
+
+
+def dumbbells(models: list[dict[str, Any]]) -> None:
+    """The chart of the tiers a model."""
+    alt = "Mean automatic, verifier and human score of each model, on one scale from 0 to 10"
+    st.plotly_chart(charts.tiers_by_model(models), config={"displayModeBar": False}, alt=alt, key="tiers_by_model")
+    scored = [row for row in models if row["n"]]
+    if len(scored) > charts.MOST_MODELS:
+        st.caption(f"The {charts.MOST_MODELS} models with most scored runs, of {len(scored)}. The table has them all.")
+
+
+def leaderboard(table: pa.Table) -> None:
+    """A row a model, best routing score first."""
+    with_mix = table.append_column("tier_mix", pa.array([tier_mix(row) for row in table.to_pylist()], pa.string()))
+    st.dataframe(
+        show.shown(with_mix, COLUMNS), column_config=show.columns(COLUMNS, viewer.zone(), pinned=("model",)), hide_index=True,
+        placeholder=show.UNKNOWN, height="content", alt="Scores of each model by tier", key="leaderboard",
+    )  # fmt: skip
+
+
+def notes(totals: dict[str, Any]) -> None:
+    """What the numbers leave out, and why one of them misleads."""
+    st.caption(f":material/balance: {states.UNFAIR_MEAN}")
+    if totals["left_out"]:
+        st.caption(
+            f":material/filter_alt: Left out of model scores: {show.count(totals['left_out'])} of "
+            f"{show.count(totals['runs'])} runs (split model, or a synthetic story). They are listed under Stories."
+        )
+
+
+def tier_mix(row: dict[str, Any]) -> str | None:
+    """Shares of the scored runs by effective tier; None without a scored run.
+
+    >>> tier_mix({"n": 4, "n_auto": 1, "n_verifier": 0, "n_human": 3})
+    '◆ 25 %  ● 75 %'
+    """
+    if not row["n"]:
+        return None
+    return "  ".join(f"{show.SHAPES[tier]} {show.share(row[f'n_{tier}'] / row['n'])}" for tier in TIERS if row[f"n_{tier}"])

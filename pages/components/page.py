@@ -1,0 +1,46 @@
+"""What do all pages have in common? A title, the line that says what is looked at, and the ways out of it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from pages.components import data, filters, selection, show, states
+from quality.commands import Filters
+from quality.errors import NotFound
+
+
+def title(text: str, caption: str) -> None:
+    st.title(text, anchor=False)
+    st.caption(caption)
+
+
+def has_rows(totals: dict[str, Any]) -> bool:
+    """Whether there is something to show; if not, says why. If filters are set, says how much they leave."""
+    everything = totals["runs"] if not filters.active() else data.totals(Filters())["runs"]
+    if not everything:
+        states.empty_ledger()
+        return False
+    if filters.active():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.badge(
+                f"{show.count(totals['runs'])} of {show.count(everything)} runs fit the filters", icon=":material/filter_alt:",
+                color="primary",
+            )  # fmt: skip
+            st.button("Clear filters", on_click=filters.clear, type="tertiary", key="clear_above")
+    if not totals["runs"]:
+        states.nothing_fits()
+    return bool(totals["runs"])
+
+
+def found(read: Callable[[str], dict[str, Any]], run_id: str) -> dict[str, Any] | None:
+    """The open run; None, and the reason on screen, where a link names none of this ledger."""
+    try:
+        return read(run_id)
+    except NotFound as error:
+        states.problem("This run is not in the open ledger.", str(error))
+        return None
+
+
+def back_to_runs() -> None:
+    st.button("All runs", on_click=selection.close_run, icon=":material/arrow_back:", type="tertiary", key="back")

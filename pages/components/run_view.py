@@ -1,0 +1,166 @@
+"""What is behind a run's score? Its tiers, how the automatic score adds up, verdicts, ratings, evidence, attributes."""
+
+from typing import Any
+
+import pyarrow as pa
+import streamlit as st
+
+from pages.components import charts, rating, show, states, viewer
+from quality.definitions import define
+from quality.observations import COORDINATE
+from quality.tiers import TIERS
+
+PARTS = ("signal", "raw", "points", "weight", "used_weight", "contribution")
+HISTORY = ("tier", "rater", "rating", "given_at", "standing", "rework", "note", "actor")
+IDENTITY = ("story_id", "model", "agent", "attempt", *COORDINATE)
+
+
+def heading(run: dict[str, Any]) -> None:
+    """Title and key of the run, as the source wrote them."""
+    st.caption("Run")
+    with st.container(border=True, gap="xsmall"):
+        st.text(run["title"] or run["story_id"])
+        st.text("  ·  ".join(f"{define(name).label}: {run[name]}" for name in IDENTITY if run[name] is not None))
+        with st.container(horizontal=True, gap="xsmall"):
+            states.confidence(run["low_confidence"])
+            if run["rework"]:
+                st.badge("Rework asked for", icon=":material/replay:", color="red", help=define("rework").tooltip)
+            if run["accepted"]:
+                st.badge("Accepted", icon=":material/check:", color="green", help=define("accepted").tooltip)
+
+
+def tiers(run: dict[str, Any]) -> None:
+    """The effective score and the three tiers side by side."""
+    source = run["signal_source"]
+    with st.grid(4, min_column_width=130, gap="small"):
+        effective = define("quality")
+        shown = f"from {show.tier_label(source)}" if source else states.NOT_SCORED
+        st.metric(effective.label, show.score(run["quality"]), help=effective.tooltip, border=True, delta=shown, delta_color="off", delta_arrow="off")
+        for tier in TIERS:
+            definition = define(f"quality_{tier}")
+            st.metric(
+                show.label(definition.name), show.score(run[definition.name]), help=definition.tooltip, border=True,
+                delta=_behind(run, tier), delta_color="off", delta_arrow="off",
+            )  # fmt: skip
+
+
+def automatic(run: dict[str, Any]) -> None:
+    """Signals → points → weights → contributions that sum to the score."""
+    auto = run["auto"]
+    st.subheader("How the automatic score adds up", anchor=False)
+    if auto["quality_auto"] is None:
+        st.caption(f":material/help: No automatic score: {auto['reason']}.")
+    config = show.columns(PARTS, viewer.zone())
+    st.dataframe(
+        show.shown(parts_table(auto), PARTS), column_config=config, hide_index=True, placeholder=show.UNKNOWN, height="content",
+        alt="Signals with their points, weights and contributions", key="parts",
+    )  # fmt: skip
+    if auto["quality_auto"] is not None:
+        alt = "What each signal adds to the automatic score"
+        figure = charts.contributions(auto["parts"], auto["cap"], auto["quality_auto"])
+        st.plotly_chart(figure, config={"displayModeBar": False}, alt=alt, key="contributions")
+        st.caption(f"Coverage {show.share(auto['coverage'])} of the automatic weight was measured.", help=define("coverage").tooltip)
+
+
+def parts_table(auto: dict[str, Any]) -> pa.Table:
+    """A row a signal, then the cap if there is one, then the sum."""
+    rows = [part | {"signal": define(part["signal"]).label, "raw": measured(part["signal"], part["raw"])} for part in auto["parts"]]
+    if auto["cap"]:
+        rows.append({"signal": "Cap: few tests", "contribution": auto["cap"]})
+    rows.append({"signal": "Auto score", "contribution": auto["quality_auto"]})
+    kinds = {"signal": pa.string(), "raw": pa.string()}
+    return pa.table({name: pa.array([row.get(name) for row in rows], kinds.get(name, pa.float64())) for name in PARTS})
+
+
+def measured(signal: str, raw: Any) -> str | None:
+    """A raw value in its own unit; None where it was not measured.
+
+    >>> measured("test_pass_rate", 0.5), measured("build_success", False), measured("rework_count", 0)
+    ('50 %', 'no', '0')
+    """
+    if raw is None:
+        return None
+    if isinstance(raw, bool):
+        return show.flag(raw)
+    kind = define(signal).kind
+    return show.share(raw) if kind == "share" else show.count(raw) if kind == "count" else show.number(raw)
+
+
+def caveats(run: dict[str, Any]) -> None:
+    if run["caveats"]:
+        st.subheader("Read with care", anchor=False)
+        states.caveats(run["caveats"])
+
+
+def write(run: dict[str, Any]) -> None:
+    """The rating form, and the attestation where the model is open."""
+    with st.container(border=True):
+        st.subheader("Your rating", anchor=False)
+        rating.form(run)
+    rating.attest(run)
+
+
+def history(run: dict[str, Any]) -> None:
+    """Every verdict and rating, withdrawn ones included; notes in full below."""
+    rows = [*map(_of_human, run["overrides"]), *map(_of_verifier, run["verdicts"])]
+    st.subheader("Ratings", anchor=False)
+    if not rows:
+        st.caption("Nobody has rated this run, human or verifier.")
+        return
+    config = show.columns(HISTORY, viewer.zone())
+    st.dataframe(
+        show.shown(_table(rows, HISTORY), HISTORY), column_config=config, hide_index=True, placeholder=show.UNKNOWN,
+        height="content" if len(rows) < 12 else 420, alt="Every rating of the run with its rater, time and state", key="history",
+    )  # fmt: skip
+    for row in rows:
+        if row["note"]:
+            with st.container(border=True, gap="xsmall"):
+                st.text(f"{show.tier_label(row['tier'])} · {row['rater']} · {show.instant(row['given_at'], viewer.zone())}")
+                st.text(row["note"])
+
+
+def evidence(run: dict[str, Any]) -> None:
+    """The lines that signals and verdicts were read from."""
+    st.subheader("Evidence", anchor=False)
+    if not run["evidence"]:
+        st.caption("No lines of an artifact were kept for this run.")
+    for piece in run["evidence"]:
+        place = [show.words(piece["signal"]), piece["artifact"], f"line {piece['line']}" if piece["line"] else None]
+        st.text("  ·  ".join(part for part in place if part))
+        st.code(piece["text"], language=None, wrap_lines=True)
+
+
+def details(run: dict[str, Any]) -> None:
+    """What else the source said, and what is known of the model."""
+    facts = {name: str(value) for name, value in run["attributes"].items()}
+    facts |= {show.words(name): run[name] for name in ("model_at_dispatch", "model_at_completion", "run_id", "settings_hash") if run[name]}
+    for stated in run["attestations"]:
+        at = show.instant(stated["recorded_at"], viewer.zone())
+        facts[f"model attested {at}"] = f"{stated['model_version']} (was {stated['original']}) by {stated['actor']}"
+    with st.expander("Attributes and ids", icon=":material/data_object:"):
+        table = pa.table({"name": list(facts), "value": list(facts.values())})
+        st.dataframe(table, hide_index=True, height="content", alt="Attributes of the run", key="attributes")
+
+
+def _behind(run: dict[str, Any], tier: str) -> str:
+    if tier == "auto":
+        return f"coverage {show.share(run['coverage'])}" if run["quality_auto"] is not None else "not measured"
+    n = run[f"n_{tier}"]
+    return f"n {show.count(n)}" if n else "none yet"
+
+
+def _of_human(given: dict[str, Any]) -> dict[str, Any]:
+    taken_back = given["withdrawn_at"] is not None
+    standing = f"withdrawn {show.instant(given['withdrawn_at'], viewer.zone())}" if taken_back else "stands"
+    return given | {"tier": "human", "rater": given["reviewer"] or show.UNKNOWN, "rating": given["quality"], "standing": standing}
+
+
+def _of_verifier(given: dict[str, Any]) -> dict[str, Any]:
+    who = " / ".join(part for part in (given["verifier_agent"], given["verifier_model"]) if part)
+    standing = "simulated, shown only" if given["simulated"] else "stands"
+    return given | {"tier": "verifier", "rater": who or show.UNKNOWN, "rating": given["quality"], "standing": standing}
+
+
+def _table(rows: list[dict[str, Any]], names: tuple[str, ...]) -> pa.Table:
+    kinds = {"score": pa.float64(), "time": pa.timestamp("us", "UTC"), "flag": pa.bool_()}
+    return pa.table({name: pa.array([row[name] for row in rows], kinds.get(define(name).kind, pa.string())) for name in names})

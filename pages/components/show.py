@@ -1,0 +1,141 @@
+"""How does a value look? One decimal for scores, a dash for what is unknown.
+
+Tables take label, tooltip and format of a column from the catalogue (`quality/definitions.py`).
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import streamlit as st
+
+from quality.definitions import define
+
+UNKNOWN = "–"
+"""What stands for an unknown value."""
+SHAPES = {"auto": "◆", "verifier": "■", "human": "●"}
+"""Tier → its shape, the same in text and charts; colours alone are not enough."""
+TIER_COLUMNS = {
+    "quality_auto": "auto", "quality_verifier": "verifier", "quality_human": "human",
+    "mean_auto": "auto", "mean_verifier": "verifier", "mean_human": "human",
+}  # fmt: skip
+FORMATS = {"score": "%.1f", "count": "%,d", "weight": "%.2f", "ratio": "%.2f", "share": "%.0f %%"}
+TIME_FORMAT = "YYYY-MM-DD HH:mm"
+WIDTHS = {"title": 240, "story_id": 130, "note": 220, "caveats": 200, "model": 160, "tier_mix": 190, "ts": 130}
+"""Pixels; the rest fit their content."""
+
+
+def score(value: float | None) -> str:
+    """A score with one decimal.
+
+    >>> score(7.25), score(None), score(0.0)
+    ('7.2', '–', '0.0')
+    """
+    return UNKNOWN if value is None else f"{value:.1f}"
+
+
+def number(value: float) -> str:
+    """A number as it was given, without a trailing zero.
+
+    >>> number(7.0), number(7.25)
+    ('7', '7.25')
+    """
+    return f"{value:.10g}"
+
+
+def count(value: int | None) -> str:
+    """A whole number with thousands apart.
+
+    >>> count(5730), count(None)
+    ('5,730', '–')
+    """
+    return UNKNOWN if value is None else f"{value:,}"
+
+
+def share(value: float | None) -> str:
+    """A share as a percentage; a part is never shown as 0 % or 100 %.
+
+    >>> share(0.5), share(0.001), share(0.999), share(0.0), share(None)
+    ('50 %', '<1 %', '>99 %', '0 %', '–')
+    """
+    if value is None:
+        return UNKNOWN
+    if 0 < value < 0.01:
+        return "<1 %"
+    if 0.99 < value < 1:
+        return ">99 %"
+    return f"{value:.0%}".replace("%", " %")
+
+
+def flag(value: bool | None) -> str:
+    """yes, no, or a dash."""
+    return UNKNOWN if value is None else "yes" if value else "no"
+
+
+def tier_label(tier: str) -> str:
+    """A tier's name behind its shape.
+
+    >>> tier_label("human")
+    '● Human'
+    """
+    return f"{SHAPES[tier]} {tier.capitalize()}"
+
+
+def words(name: str) -> str:
+    """A name of the code as words.
+
+    >>> words("few_tests")
+    'few tests'
+    """
+    return name.replace("_", " ")
+
+
+def instant(value: datetime | None, zone: str) -> str:
+    """A time in the viewer's zone.
+
+    >>> from datetime import UTC
+    >>> instant(datetime(2026, 1, 5, 23, 30, tzinfo=UTC), "Europe/Berlin")
+    '2026-01-06 00:30'
+    """
+    return UNKNOWN if value is None else f"{value.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}"
+
+
+def label(name: str) -> str:
+    """A column's label, a tier's behind its shape."""
+    shape = SHAPES.get(TIER_COLUMNS.get(name, ""), "")
+    return f"{shape} {define(name).label}".strip()
+
+
+def columns(names: Iterable[str], zone: str, pinned: Sequence[str] = ()) -> dict[str, Any]:
+    """Column name → its label, tooltip, width and format for `st.dataframe`."""
+    return {name: _column(name, zone, name in pinned) for name in names}
+
+
+def _column(name: str, zone: str, pinned: bool) -> Any:
+    definition = define(name)
+    look = {"label": label(name), "help": definition.tooltip, "pinned": pinned, "width": WIDTHS.get(name)}
+    if definition.kind in FORMATS:
+        return st.column_config.NumberColumn(**look, format=FORMATS[definition.kind])
+    if definition.kind == "time":
+        look["help"] = f"{definition.tooltip} Shown in {zone}, stored in UTC."
+        return st.column_config.DatetimeColumn(**look, format=TIME_FORMAT, timezone=zone)
+    return st.column_config.TextColumn(**look)
+
+
+def shown(table: pa.Table, names: Sequence[str]) -> pa.Table:
+    """The named columns as they are shown: shares as percentages, flags and lists as words."""
+    return pa.table({name: _shown(table[name], define(name).kind) for name in names})
+
+
+def _shown(column: pa.ChunkedArray, kind: str) -> pa.ChunkedArray:
+    if kind == "share":
+        return pc.multiply(column.cast(pa.float64()), 100.0)
+    if kind == "flag":
+        return pa.chunked_array([[None if value is None else flag(value) for value in column.to_pylist()]], pa.string())
+    if kind == "list":
+        joined = [", ".join(words(item) for item in items or []) or None for items in column.to_pylist()]
+        return pa.chunked_array([joined], pa.string())
+    return column

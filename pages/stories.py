@@ -1,0 +1,27 @@
+"""What happened in each run, and why does it score as it does? A table of runs; an open run with its evidence."""
+
+import streamlit as st
+
+from pages.components import data, filters, page, run_view, runs_table, selection
+
+if run_id := selection.current():
+    run = page.found(data.run, run_id)
+    page.back_to_runs()
+    if run:
+        run_view.heading(run)
+        run_view.tiers(run)
+        why, write = st.columns((3, 2), gap="medium")
+        with why:
+            run_view.automatic(run)
+            run_view.history(run)
+            run_view.evidence(run)
+        with write:
+            run_view.write(run)
+            run_view.caveats(run)
+            run_view.details(run)
+else:
+    page.title("Stories", "A row a run. Tick a row to open it; click a column title to sort all rows by it.")
+    chosen = filters.chosen()
+    totals = data.totals(chosen)
+    if page.has_rows(totals):
+        runs_table.paged(chosen, totals["runs"])

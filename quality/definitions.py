@@ -1,0 +1,344 @@
+"""What does each number mean? One catalogue for the tooltips of the screens, the CLI and the CSV.
+
+A name is the column's name in a query. A test keeps screens, exports and this table in step.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from quality.errors import did_you_mean
+
+Kind = Literal["score", "share", "count", "weight", "ratio", "flag", "text", "list", "time"]
+"""How a value is shown: a score has one decimal, a share is a percentage, a time is in the viewer's zone."""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """One name: how it is labelled, what it measures, between which bounds, and what computes it."""
+
+    name: str
+    label: str
+    kind: Kind
+    unit: str
+    """"points", "runs", … or "" for text."""
+    low: float | None
+    high: float | None
+    sentence: str
+    source: str
+    """Dotted path of the function, or the section of MODEL.md."""
+
+    @property
+    def range(self) -> str:
+        """The bounds in words, "" where there are none.
+
+        >>> define("quality").range, define("n").range, define("title").range
+        ('0–10', '≥ 0', '')
+        """
+        if self.low is None:
+            return ""
+        return f"≥ {self.low:g}" if self.high is None else f"{self.low:g}–{self.high:g}"
+
+    @property
+    def tooltip(self) -> str:
+        """The sentence, then unit and range, then where it is computed.
+
+        >>> define("n_runs").tooltip
+        'Scored or not. Unit: runs, ≥ 0. Source: MODEL.md, Model scores.'
+        """
+        measured = f" Unit: {self.unit}, {self.range}." if self.unit and self.range else ""
+        return f"{self.sentence}{measured} Source: {self.source}."
+
+
+WORDS, RESOLUTION, MODELS = "MODEL.md, Words", "MODEL.md, Resolution", "MODEL.md, Model scores"
+CSV, HUMAN, VERIFIER = "MODEL.md, CSV for Tokq subscribers", "MODEL.md, Tier 3", "MODEL.md, Tier 2"
+AUTO, RESOLVE, POINTS = "quality.signals.auto_score", "quality.tiers.resolve", "quality.signals.signal_points"
+EXPLAIN, COMPOSITE, SCORE_RUNS = (
+    "quality.signals.explain_auto",
+    "quality.composite.weighted_composite",
+    "quality.scoring.score_runs",
+)
+LEADERBOARD, TOTALS = "quality.ledger.queries.leaderboard", "quality.ledger.queries.totals"
+
+
+def _score(name: str, label: str, sentence: str, source: str) -> Definition:
+    return Definition(name, label, "score", "points", 0, 10, sentence, source)
+
+
+def _share(name: str, label: str, sentence: str, source: str) -> Definition:
+    return Definition(name, label, "share", "share", 0, 1, sentence, source)
+
+
+def _count(name: str, label: str, unit: str, sentence: str, source: str) -> Definition:
+    return Definition(name, label, "count", unit, 0, None, sentence, source)
+
+
+def _text(name: str, label: str, sentence: str, source: str = WORDS, kind: Kind = "text") -> Definition:
+    return Definition(name, label, kind, "", None, None, sentence, source)
+
+
+_ALL = (
+    # a run
+    _text("run_id", "Run id", "Our own id of the run; it never changes."),
+    _text("address", "Address", "Capability address: kind of work and model, percent-encoded.", CSV),
+    _text("story_id", "Story", "Id of the unit of work."),
+    _text("title", "Title", "Title of the story, as given."),
+    _text("agent", "Agent", "Who built it; unknown where it is not recorded."),
+    _text("model_version", "Model", "Model id as given by the source; unknown where it is not recorded."),
+    _text(
+        "model",
+        "Model",
+        "Canonical id of the model: an alias resolved, a provider prefix stripped.",
+        "quality.catalogue.canonical_model",
+    ),
+    Definition(
+        "attempt",
+        "Attempt",
+        "count",
+        "attempt",
+        1,
+        None,
+        "Which independent attempt at the story this run is.",
+        WORDS,
+    ),
+    _text("discipline", "Discipline", "Kind of work: the discipline of the story."),
+    _text("org_domain", "Org domain", "Kind of work: the part of the organisation."),
+    _text("industry", "Industry", "Kind of work: the industry."),
+    _text("phase", "Phase", "Kind of work: the phase of the project."),
+    # the tiers of a run
+    _score(
+        "quality",
+        "Effective",
+        "Score of the highest tier present: human, else verifier, else auto; empty = not scored.",
+        RESOLVE,
+    ),
+    _text("signal_source", "Tier", "Which tier the effective score comes from.", RESOLVE),
+    Definition(
+        "signal_weight",
+        "Tier weight",
+        "weight",
+        "weight",
+        0,
+        1,
+        "How much the effective tier counts in a routing score.",
+        RESOLVE,
+    ),
+    _text(
+        "low_confidence",
+        "Low confidence",
+        "True where only the automatic tier speaks; empty = not scored.",
+        RESOLVE,
+        "flag",
+    ),
+    _text(
+        "caveats",
+        "Caveats",
+        "What a reader should know besides the score.",
+        "quality.tiers.caveat_mask",
+        "list",
+    ),
+    _score(
+        "quality_auto",
+        "Auto",
+        "Weighted composite of the objective signals; empty where no outcome signal is known.",
+        AUTO,
+    ),
+    _score(
+        "quality_verifier",
+        "Verifier",
+        "Latest rating by a verifier agent; ties in time count as their mean.",
+        VERIFIER,
+    ),
+    _score(
+        "quality_human",
+        "Human",
+        "Latest standing rating by a reviewer; ties in time count as their mean.",
+        HUMAN,
+    ),
+    _share("coverage", "Coverage", "Share of the automatic weight that was measured.", AUTO),
+    _count(
+        "n_verifier", "n verifier", "ratings", "Verifier ratings behind the run's verifier score.", RESOLUTION
+    ),
+    _count("n_human", "n human", "ratings", "Human ratings behind the run's human score.", RESOLUTION),
+    _text("verifier_agent", "Verifier agent", "Who verified.", VERIFIER),
+    _text("verifier_model", "Verifier model", "The verifier's own model, never the builder's.", VERIFIER),
+    _text("verifier_at", "Verified", "When the verifier's rating was given.", RESOLUTION, "time"),
+    _text("reviewer", "Reviewer", "Who gave the human rating that counts.", HUMAN),
+    _text("note", "Note", "The reviewer's note, kept byte for byte.", HUMAN),
+    _text("human_at", "Reviewed", "When the human rating was given.", RESOLUTION, "time"),
+    _text(
+        "review_reason",
+        "Why reviewed",
+        "random = drawn by lot, queue = suggested, choice = picked by the reviewer.",
+        HUMAN,
+    ),
+    Definition(
+        "review_probability",
+        "Draw probability",
+        "ratio",
+        "probability",
+        0,
+        1,
+        "With what probability the run was drawn for review; empty where it was picked by choice.",
+        HUMAN,
+    ),
+    _text("rework", "Rework", "A rater asked for rework; it never changes a score.", RESOLUTION, "flag"),
+    _text(
+        "correct",
+        "Correct",
+        "As the human, else the verifier, else the CI outcome states it.",
+        RESOLUTION,
+        "flag",
+    ),
+    _text(
+        "accepted",
+        "Accepted",
+        "Effective score at or above the threshold and no rework asked for.",
+        SCORE_RUNS,
+        "flag",
+    ),
+    _text(
+        "split_model", "Split model", "The model changed between dispatch and completion.", RESOLUTION, "flag"
+    ),
+    _text(
+        "ts",
+        "Rated",
+        "When the effective score was given; for a run that is not scored, when it was recorded.",
+        SCORE_RUNS,
+        "time",
+    ),
+    # the signals
+    _share("test_pass_rate", "Test pass rate", "passed ÷ (passed + failed + errors).", POINTS),
+    _count("tests_total", "Tests", "tests", "passed + failed + errors.", AUTO),
+    _text("build_success", "Build", "The build or lint outcome.", POINTS, "flag"),
+    _text("verified_by_ci", "CI after merge", "The CI outcome after the merge.", POINTS, "flag"),
+    _count("rework_count", "Re-dispatches", "re-dispatches", "Re-dispatches before done.", POINTS),
+    _count("pr_review_cycles", "Review cycles", "rounds", "Review rounds that asked for changes.", POINTS),
+    Definition(
+        "duration_vs_estimate",
+        "Duration ÷ estimate",
+        "ratio",
+        "ratio",
+        0,
+        None,
+        "Actual ÷ estimated tokens, cost or time.",
+        POINTS,
+    ),
+    _count(
+        "micro_rework",
+        "Micro rework",
+        "retries",
+        "Retries inside one dispatch; stored, never scored.",
+        "MODEL.md, Tier 1",
+    ),
+    # how the automatic score adds up
+    _text("signal", "Signal", "An objective fact about the run, read from an artifact.", EXPLAIN),
+    _text("raw", "Measured", "The value as it was read; empty = not measured.", EXPLAIN),
+    _score("points", "Points", "What the value is worth on the signal's curve.", POINTS),
+    Definition(
+        "weight",
+        "Weight",
+        "count",
+        "weight",
+        0,
+        None,
+        "Configured weight of the signal; only the ratio matters.",
+        COMPOSITE,
+    ),
+    _share(
+        "used_weight",
+        "Used weight",
+        "The signal's part of the score: missing signals share theirs out.",
+        COMPOSITE,
+    ),
+    Definition(
+        "contribution",
+        "Contribution",
+        "weight",
+        "points",
+        -10,
+        10,
+        "Points × used weight; the contributions and the cap add up to the score.",
+        COMPOSITE,
+    ),
+    # the history of ratings
+    _text("tier", "Tier", "Who the rating comes from: a verifier agent or a human.", WORDS),
+    _text("rater", "Rater", "The reviewer, or the verifier and its model.", WORDS),
+    _score("rating", "Rating", "The rating as it was stored.", RESOLUTION),
+    _text("given_at", "Given", "When the rating was given.", RESOLUTION, "time"),
+    _text(
+        "standing",
+        "Standing",
+        "Whether the rating stands, was withdrawn, or is only shown (simulated).",
+        RESOLUTION,
+    ),
+    _text("actor", "Recorded by", "Who recorded it here.", HUMAN),
+    # what fits the filters
+    _count("runs", "Runs", "runs", "Runs that fit the filters.", TOTALS),
+    _count("stories", "Stories", "stories", "Different stories among those runs.", TOTALS),
+    _count("scored", "Scored", "runs", "Runs with a score from at least one tier.", TOTALS),
+    _count("human", "Human-reviewed", "runs", "Runs whose effective score comes from a human.", TOTALS),
+    _share(
+        "low_confidence_share",
+        "Low confidence",
+        "Share of the scored runs where only the automatic tier speaks.",
+        TOTALS,
+    ),
+    _count(
+        "left_out",
+        "Left out",
+        "runs",
+        "Runs with a split model or of a synthetic story: shown, but not in model scores.",
+        TOTALS,
+    ),
+    # a model
+    _count("n_runs", "Runs", "runs", "Scored or not.", MODELS),
+    _count("n", "n", "runs", "Scored runs behind the effective mean and the routing score.", LEADERBOARD),
+    _score(
+        "effective_mean",
+        "Effective mean",
+        "Plain mean of the effective scores; it mixes the three tiers.",
+        LEADERBOARD,
+    ),
+    _score(
+        "routing_score",
+        "Routing score",
+        "Mean weighted by tier and by age: a week older counts 0.85 as much (default).",
+        LEADERBOARD,
+    ),
+    _score("mean_auto", "Auto", "Mean of the automatic scores of all runs that have one.", LEADERBOARD),
+    _score(
+        "mean_verifier", "Verifier", "Mean of the verifier scores of all runs that have one.", LEADERBOARD
+    ),
+    _score("mean_human", "Human", "Mean of the human scores of all runs that have one.", LEADERBOARD),
+    _count(
+        "n_with_auto", "n auto", "runs", "Runs with an automatic score, whichever tier counts.", LEADERBOARD
+    ),
+    _count(
+        "n_with_verifier",
+        "n verifier",
+        "runs",
+        "Runs with a verifier score, whichever tier counts.",
+        LEADERBOARD,
+    ),
+    _count("n_with_human", "n human", "runs", "Runs with a human score.", LEADERBOARD),
+    _text(
+        "tier_mix",
+        "Tier mix",
+        "Shares of the scored runs whose effective score is automatic, the verifier's, a human's.",
+        LEADERBOARD,
+    ),
+)
+
+DEFINITIONS: dict[str, Definition] = {definition.name: definition for definition in _ALL}
+"""Name → definition."""
+
+
+def define(name: str) -> Definition:
+    """The definition of a name.
+
+    Raises:
+        KeyError: no such name; names the nearest.
+    """
+    if name not in DEFINITIONS:
+        raise KeyError(f"{name} has no definition.{did_you_mean(name, list(DEFINITIONS))}")
+    return DEFINITIONS[name]
