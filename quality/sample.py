@@ -1,4 +1,4 @@
-"""What does a new user see before there is data of their own? Real published ratings, imported as any file is.
+"""What does a new user see before there is data of their own? Published ratings, imported as any file is.
 
 `data/README.md` tells where each file comes from; nothing in the sample ledger is made up.
 """
@@ -39,7 +39,8 @@ def build_sample(ledger: Ledger, progress: Progress | None = None, folder: Path 
         command = ImportArtifact(actor=ACTOR, path=str(folder / name), label=f"data/sample/{name}")
         answer = ledger.execute(command)
         if answer.status == "rejected":
-            raise QualityError(f"{folder / name}: {answer.rejects[0].reason}: restore the file from the repository")
+            reason = answer.rejects[0].reason
+            raise QualityError(f"{folder / name}: {reason}: restore the file from the repository")
         done += sizes[name]
     if progress:
         progress("The sample ledger is ready", 1.0)
@@ -47,5 +48,5 @@ def build_sample(ledger: Ledger, progress: Progress | None = None, folder: Path 
 
 def _size(path: Path) -> int:
     if not path.is_file():
-        raise NotFound(f"{path}: the sample data is not there: get the whole repository, or name your own ledger")
+        raise NotFound(f"{path}: no such sample file: get the whole repository, or name your own ledger")
     return path.stat().st_size

@@ -1,0 +1,44 @@
+# Two commands are all a newcomer needs: `make dashboard` and `make test`.
+# Each makes the environment in .venv first, and again only when its requirements have changed.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# A browser is opened where there is a screen to show it on.
+SCREEN := $(DISPLAY)$(WAYLAND_DISPLAY)$(filter Darwin,$(shell uname))
+HEADLESS := $(if $(SCREEN),false,true)
+PYTEST_ARGS ?= -n auto --dist loadfile
+
+.PHONY: dashboard test lint requirements clean
+.DELETE_ON_ERROR:
+
+dashboard: $(VENV)/.runtime
+	$(BIN)/streamlit run app.py --server.headless $(HEADLESS) --server.showEmailPrompt false
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check
+
+# Newest stable versions of what pyproject.toml names.
+requirements: $(VENV)/.dev
+	CUSTOM_COMPILE_COMMAND="make requirements" $(BIN)/pip-compile $(COMPILE) --output-file requirements.txt pyproject.toml
+	CUSTOM_COMPILE_COMMAND="make requirements" $(BIN)/pip-compile $(COMPILE) --extra dev --constraint requirements.txt --output-file requirements-dev.txt pyproject.toml
+COMPILE := --quiet --upgrade --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
+
+clean:
+	rm -rf $(VENV)
+
+$(VENV)/.runtime: requirements.txt | $(BIN)/pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	@touch $@
+
+$(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
+	@touch $@ $(VENV)/.runtime
+
+$(BIN)/pip:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python %d.%d is too old: install 3.11 or newer, or name one: make PYTHON=python3.12 …" % sys.version_info[:2])'
+	@$(PYTHON) -c 'import ensurepip' || { echo "Python cannot make an environment: on Debian or Ubuntu, apt-get install python3-venv"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
