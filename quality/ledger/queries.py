@@ -104,7 +104,9 @@ def ledger_rows(store: Store, filters: Filters, limit: int, offset: int) -> list
 
 def export_preview(store: Store, filters: Filters, limit: int) -> pa.Table:
     """The first rows of the export, in its order and with all its columns."""
-    return store.table(f"FROM ({load_sql('queries/export')['rows']}) LIMIT $limit", filter_params(filters) | {"limit": limit})
+    everything = dict.fromkeys(("after_ts", "after_id", "upto_ts", "upto_id"))
+    params = filter_params(filters) | everything | {"limit": limit}
+    return store.table(f"FROM ({load_sql('queries/export')['rows']}) LIMIT $limit", params)
 
 
 def run(store: Store, run_id: str) -> dict[str, Any]:
