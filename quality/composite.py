@@ -92,20 +92,21 @@ def weighted_composite(scores: ArrayLike, weights: ArrayLike) -> Composite:
         raise ValueError("a score is infinite: give finite numbers, None or NaN where missing")
 
     present = ~np.isnan(matrix)
-    filled = np.where(present, matrix, 0.0)
-    coverage = np.minimum(present @ weight, 1.0)
-    coverage[present.all(axis=1)] = 1.0
-    value = np.full(matrix.shape[0], np.nan)
+    coverage, value = np.zeros(len(matrix)), np.zeros(len(matrix))
+    low, high = np.full(len(matrix), np.inf), np.full(len(matrix), -np.inf)
+    # Part by part, in order: a row alone then sums exactly as it does among millions, which a matrix
+    # product does not promise, and rounding is kept inside the range of the weighted scores.
+    for part, part_weight in enumerate(weight):
+        counts = present[:, part] & (part_weight > 0)
+        score = matrix[:, part]
+        coverage += np.where(counts, part_weight, 0.0)
+        value += np.where(counts, score, 0.0) * part_weight
+        low, high = np.where(counts, np.minimum(low, score), low), np.where(counts, np.maximum(high, score), high)
     known = coverage > 0
-    # The weights of the present parts are made to sum to 1 before they meet the scores, so that no
-    # product overflows; rounding is then kept inside the range of the weighted scores.
-    share = np.divide(present * weight, coverage[:, None], out=np.zeros_like(matrix), where=known[:, None])
-    value[known] = np.einsum("ij,ij->i", filled, share)[known]
-    counted = present & (weight > 0)
-    low = np.where(counted, matrix, np.inf).min(axis=1)
-    high = np.where(counted, matrix, -np.inf).max(axis=1)
+    value = np.divide(value, coverage, out=np.full(len(matrix), np.nan), where=known)
     value[known] = np.clip(value[known], low[known], high[known])
-    return Composite(scores=matrix, weights=weight, value=value, coverage=coverage)
+    coverage[present.all(axis=1)] = 1.0
+    return Composite(scores=matrix, weights=weight, value=value, coverage=np.minimum(coverage, 1.0))
 
 
 def _checked_weights(weights: ArrayLike) -> NDArray[np.float64]:

@@ -94,11 +94,13 @@ class Ordered:
 def ordered(table: pa.Table, runs: int, tie: str | None = None) -> Ordered:
     """Sort by place, given_at, recorded_at, line and, last, the column `tie`."""
     place = table["place"].to_numpy()
-    keys = [table[name].cast(pa.int64()).fill_null(0).to_numpy() for name in ("line", "recorded_at", "given_at")]
-    if tie:
-        keys.insert(0, table[tie].to_numpy())
-    single = len(np.unique(place)) == len(place)
-    row = np.argsort(place, kind="stable") if single else np.lexsort((*keys, place))
+    if len(place) == 0 or np.bincount(place, minlength=runs).max() == 1:
+        row_at = np.full(runs, -1, dtype=np.int64)
+        row_at[place] = np.arange(len(place))
+        row = row_at[row_at >= 0]
+    else:
+        keys = [table[name].cast(pa.int64()).fill_null(0).to_numpy() for name in ("line", "recorded_at", "given_at")]
+        row = np.lexsort((*([table[tie].to_numpy()] if tie else []), *keys, place))
     in_order = place[row]
     starts = np.flatnonzero(np.append(True, in_order[1:] != in_order[:-1])) if len(row) else np.zeros(0, dtype=np.int64)
     return Ordered(table, runs, row, starts, in_order[starts])
