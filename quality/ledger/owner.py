@@ -42,6 +42,11 @@ class OwnerFile:
         self._write(self._mine.model_copy(update={"address": address, "secret": secret}))
         return secret
 
+    @property
+    def secret(self) -> str | None:
+        """What requests to this process must carry; `None` while it serves nothing."""
+        return self._mine.secret if self._mine else None
+
     def forget(self) -> None:
         """Remove the file, if it is still ours."""
         holder = self.read()

@@ -22,3 +22,20 @@ SELECT
     (SELECT count(*) FROM imports) AS imports,
     (SELECT count(*) FROM rejects) AS rejects,
     (SELECT count(*) FROM ledger WHERE settings_hash IS DISTINCT FROM $hash) AS rows_with_other_settings
+
+-- name: counts_of_tables
+-- Rows of every table that `queries/full.sql` writes out.
+SELECT
+    (SELECT count(*) FROM settings_sets) AS settings_sets,
+    (SELECT count(*) FROM imports) AS imports,
+    (SELECT count(*) FROM import_withdrawals) AS import_withdrawals,
+    (SELECT count(*) FROM rejects) AS rejects,
+    (SELECT count(*) FROM story_facts) AS story_facts,
+    (SELECT count(*) FROM runs) AS runs,
+    (SELECT count(*) FROM run_facts) AS run_facts,
+    (SELECT count(*) FROM attestations) AS attestations,
+    (SELECT count(*) FROM signal_readings) AS signal_readings,
+    (SELECT count(*) FROM verdicts) AS verdicts,
+    (SELECT count(*) FROM overrides) AS overrides,
+    (SELECT count(*) FROM evidence) AS evidence,
+    (SELECT count(*) FROM audit) AS audit

@@ -1,0 +1,132 @@
+"""How does another process reach the ledger? `POST /api/v1/commands/{name}` at its owner, with the owner's secret.
+
+The body is the command of `quality/commands.py`; the answer its result as JSON. A fault is
+{"error": one line, "exit_code": n}: no traceback, path of the server's or secret ever leaves.
+"""
+
+import logging
+import secrets
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import to_json
+from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from quality.commands import COMMANDS, Command, ExportRows, ImportArtifact, Question
+from quality.errors import NotFound, QualityError, did_you_mean
+from quality.export import MEDIA_TYPES, Export, open_export
+from quality.guard import HostGuard, middleware, refuse_unsafe
+from quality.ledger.ledger import Ledger
+from quality.problems import first_problem
+from quality.uploads import Malformed, read_body, receive_artifact
+
+__all__ = ["HostGuard", "middleware", "refuse_unsafe", "routes"]
+
+COMMANDS_PATH = "/api/v1/commands/{name}"
+MARK = {"Quality-Tiers": "1"}
+"""On every answer: a caller tells it from whatever else may listen at an old address."""
+ROWS_HEADER = "Quality-Rows"
+STATUS_HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 405: {"Allow": "POST"}}
+
+_log = logging.getLogger(__name__)
+
+
+class Unauthorised(QualityError):
+    status = 401
+
+
+class NotAllowed(QualityError):
+    status = 405
+
+
+class Starting(QualityError):
+    status = 503
+
+
+def routes(get_ledger: Callable[[], Ledger | None]) -> list[Route]:
+    """The routes for `st.App(routes=…)`; `get_ledger` gives the open ledger, `None` while there is none."""
+
+    async def command(request: Request) -> Response:
+        try:
+            return await _answer(request, get_ledger())
+        except QualityError as error:
+            return _fault(error.status, str(error), error.exit_code)
+        except ClientDisconnect:
+            return _fault(400, "the request ends early: send it again", 2)
+        except Exception:
+            _log.exception("%s failed", request.url.path)
+            return _fault(500, "the ledger's owner met an unexpected fault: see its log", 2)
+
+    async def nothing(request: Request) -> Response:
+        return _fault(404, f"no such address: POST to {COMMANDS_PATH}", 2)
+
+    every = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+    return [Route(COMMANDS_PATH, command, methods=every), Route("/api/{rest:path}", nothing, methods=every)]
+
+
+async def _answer(request: Request, ledger: Ledger | None) -> Response:
+    if ledger is None:
+        raise Starting("the ledger is not open yet: try again in a moment")
+    if request.method != "POST":
+        raise NotAllowed(f"{request.method} is not allowed here: use POST")
+    _authorise(request, ledger.store.owner.secret)
+    kind = _kind(request.path_params["name"])
+    limit = ledger.settings.limits.request_bytes
+    if kind is ImportArtifact:
+        with tempfile.TemporaryDirectory(prefix="quality-upload-") as folder:
+            body, artifact = await receive_artifact(request, Path(folder), limit)
+            sent = _parsed(kind, body)
+            command = sent.model_copy(update={"path": str(artifact), "label": sent.label or Path(sent.path).name})
+            return _json(await run_in_threadpool(ledger.execute, command))
+    asked = _parsed(kind, await read_body(request, limit))
+    if isinstance(asked, ExportRows):
+        return await _exported(ledger, asked)
+    return _json(await run_in_threadpool(ledger.execute if isinstance(asked, Command) else ledger.ask, asked))
+
+
+def _authorise(request: Request, secret: str | None) -> None:
+    given = request.headers.get("authorization", "").encode()
+    if secret is None or not secrets.compare_digest(given, f"Bearer {secret}".encode()):
+        raise Unauthorised("the secret is missing or wrong: send Authorization: Bearer SECRET, from the owner file")
+
+
+def _kind(name: str) -> type[Command] | type[Question]:
+    if name not in COMMANDS:
+        raise NotFound(f"{name[:80]}: no such command.{did_you_mean(name[:80], list(COMMANDS))}")
+    return COMMANDS[name]
+
+
+def _parsed(kind: type[Any], body: bytes) -> Any:
+    try:
+        return kind.model_validate_json(body)
+    except ValidationError as error:
+        raise Malformed(f"{kind.name}: {first_problem(error, list(kind.model_fields))}") from error
+
+
+async def _exported(ledger: Ledger, question: ExportRows) -> Response:
+    stack = ExitStack()
+    export: Export = await run_in_threadpool(stack.enter_context, open_export(ledger.store, question))
+
+    async def stream() -> AsyncIterator[bytes]:
+        with stack:
+            async for chunk in iterate_in_threadpool(export.chunks):
+                yield chunk
+
+    headers = {**MARK, ROWS_HEADER: str(export.rows)}
+    return StreamingResponse(stream(), headers=headers, media_type=MEDIA_TYPES[question.format])
+
+
+def _json(answer: Any) -> Response:
+    return Response(to_json(answer, inf_nan_mode="null"), media_type="application/json", headers=MARK)
+
+
+def _fault(status: int, text: str, exit_code: int) -> Response:
+    body = to_json({"error": text, "exit_code": exit_code})
+    return Response(body, status, {**MARK, **STATUS_HEADERS.get(status, {})}, "application/json")

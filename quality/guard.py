@@ -1,0 +1,90 @@
+"""Who may talk to the process? Requests that name an allowed host, from pages of an allowed host.
+
+A page of another site can make a browser send requests to 127.0.0.1, or point its own name there (DNS
+rebinding); both show in Host or Origin. Checked on every HTTP request and websocket (DESIGN.md, Safe by default).
+"""
+
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.middleware import Middleware
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from quality.errors import QualityError
+from quality.settings import Settings
+
+LOOPBACK_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
+"""Names of this machine that are always allowed, with any port."""
+POLICY_VIOLATION = 1008
+"""Websocket close code: refused for what it is, RFC 6455."""
+
+
+def middleware(settings: Settings) -> list[Middleware]:
+    """The checks for `st.App(middleware=…)`."""
+    return [Middleware(HostGuard, allowed=settings.server.allowed_hosts)]
+
+
+class HostGuard:
+    """Refuses requests whose Host, or Origin where there is one, is not allowed: 403 and the reason."""
+
+    def __init__(self, app: ASGIApp, allowed: tuple[str, ...] = ()) -> None:
+        self._app = app
+        self._allowed = LOOPBACK_HOSTS | {host.lower().strip("[]") for host in allowed}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        reason = self._objection(scope) if scope["type"] in ("http", "websocket") else None
+        if reason is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
+            await JSONResponse({"error": reason, "exit_code": 2}, 403)(scope, receive, send)
+        else:
+            await receive()
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": "host or origin not allowed"})
+
+    def _objection(self, scope: Scope) -> str | None:
+        hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+        origins = [value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"]
+        if len(hosts) != 1 or not self._allows(f"//{hosts[0]}"):
+            return "this host name is not allowed: open 127.0.0.1, or add the name to server.allowed_hosts"
+        if len(origins) > 1 or any(not self._allows(origin) for origin in origins):
+            return "requests from pages of another site are not allowed: add its host to server.allowed_hosts"
+        return None
+
+    def _allows(self, address: str) -> bool:
+        try:
+            parts = urlsplit(address)
+            _ = parts.port
+        except ValueError:
+            return False
+        if parts.username is not None or parts.path not in ("", "/"):
+            return False
+        return (parts.hostname or "") in self._allowed or parts.netloc.lower() in self._allowed
+
+
+def refuse_unsafe(settings: Settings, address: str | None, has_login: bool) -> None:
+    """Refuse to listen beyond this machine without a decision about who may look.
+
+    Args:
+        address: the name or IP the server binds to; `None` or empty = every interface.
+        has_login: people log in (`st.login` is configured).
+
+    Raises:
+        QualityError: others could reach the dashboard, nobody has to log in, and
+            `server.allow_anonymous_ui` is not set.
+    """
+    if _is_loopback(address) or has_login or settings.server.allow_anonymous_ui:
+        return
+    raise QualityError(
+        f"server.address {address or '(every interface)'}: anybody who reaches this machine could read and rate: "
+        "bind 127.0.0.1, configure a login for st.login, or set server.allow_anonymous_ui = true"
+    )
+
+
+def _is_loopback(address: str | None) -> bool:
+    if not address:
+        return False
+    try:
+        return ip_address(address.strip("[]")).is_loopback
+    except ValueError:
+        return address.lower() == "localhost"

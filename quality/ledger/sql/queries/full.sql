@@ -1,0 +1,60 @@
+-- Every observation, a JSON object a line: `export --full`. The statement's name is the table's; runs come before what
+-- is said about them. `iso` is made by queries/export.sql.
+
+-- name: settings_sets
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'settings_sets' AS "table", * REPLACE (iso(valid_from) AS valid_from) FROM settings_sets) AS r
+
+-- name: imports
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'imports' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM imports) AS r
+
+-- name: import_withdrawals
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'import_withdrawals' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM import_withdrawals) AS r
+
+-- name: rejects
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'rejects' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM rejects) AS r
+
+-- name: story_facts
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'story_facts' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
+    FROM story_facts) AS r
+
+-- name: runs
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'runs' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM runs) AS r
+
+-- name: run_facts
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'run_facts' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
+    FROM run_facts) AS r
+
+-- name: attestations
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'attestations' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM attestations) AS r
+
+-- name: signal_readings
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'signal_readings' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
+    FROM signal_readings) AS r
+
+-- name: verdicts
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'verdicts' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
+    FROM verdicts) AS r
+
+-- name: overrides
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'overrides' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
+    FROM overrides) AS r
+
+-- name: evidence
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'evidence' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
+    FROM evidence) AS r
+
+-- name: audit
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'audit' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM audit) AS r

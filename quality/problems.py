@@ -1,0 +1,39 @@
+"""What is wrong with a request, in one line? pydantic's report → the field, the value and what is allowed."""
+
+from pydantic import ValidationError
+
+from quality.errors import did_you_mean
+
+SHOWN_VALUE = 80
+"""Characters of an offending value that are shown."""
+
+
+def first_problem(error: ValidationError, known: list[str] | None = None) -> str:
+    """The first problem of a validation, as one line.
+
+    >>> from quality.commands import ShowStory
+    >>> try: ShowStory(story_id="")
+    ... except ValidationError as error: first_problem(error)
+    "story_id = '': String should have at least 1 character"
+    """
+    problem = error.errors(include_url=False, include_context=False)[0]
+    place = ".".join(str(part) for part in problem["loc"])
+    reason = problem["msg"].removeprefix("Value error, ")
+    if problem["type"] == "extra_forbidden":
+        return f"{place}: no such field.{did_you_mean(place, known or [])}"
+    if problem["type"] == "missing":
+        return f"{place}: missing: give it"
+    if problem["type"] == "json_invalid":
+        return one_line(f"not JSON: {reason}")
+    shown = repr(problem["input"])
+    shown = shown if len(shown) <= SHOWN_VALUE else shown[:SHOWN_VALUE] + "…"
+    return one_line(f"{place} = {shown}: {reason}" if place else reason)
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks and control codes, for a terminal or a log.
+
+    >>> one_line("a\\nb\\x1b[31m")
+    'a b [31m'
+    """
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
