@@ -23,7 +23,7 @@ from quality.ledger.ledger import WRITERS, Ledger
 from quality.ledger.owner import Holder, OwnerFile
 from quality.readers.base import Artifact
 from quality.settings import Settings
-from quality.uploads import ARTIFACT_PART, COMMAND_PART
+from quality.api.uploads import ARTIFACT_PART, COMMAND_PART
 
 LOCK_TRY_SECONDS = 0.05
 """How long one try for the lock takes; between tries the owner file is read again."""
@@ -186,8 +186,8 @@ def _answer(holder: Holder, name: str, body: dict[str, Any]) -> Iterator[httpx.R
             yield response
     except httpx.ReadTimeout as error:
         raise LedgerBusy(
-            f"process {holder.pid} ({holder.purpose}) at {holder.address} did not answer within {ANSWER_SECONDS:.0f} s: "
-            "see with doctor whether it is still at work"
+            f"process {holder.pid} ({holder.purpose}) at {holder.address} did not answer within "
+            f"{ANSWER_SECONDS:.0f} s: see whether it is still at work"
         ) from error
     except httpx.TransportError as error:
         raise _OwnerGone from error

@@ -52,7 +52,7 @@ async def receive_artifact(request: Request, folder: Path, limit: int) -> tuple[
     _refuse_declared(request, limit)
     kind, options = parse_options_header(request.headers.get("content-type"))
     if kind != b"multipart/form-data" or not options.get(b"boundary"):
-        raise Malformed("import_artifact: send multipart/form-data with the parts command (JSON) and artifact (the file)")
+        raise Malformed("import_artifact: send multipart/form-data with the parts command and artifact")
     parts = _Parts(folder)
     received = 0
     try:

@@ -22,10 +22,10 @@ from starlette.routing import Route
 from quality.commands import COMMANDS, Command, ExportRows, ImportArtifact, Question
 from quality.errors import NotFound, QualityError, did_you_mean
 from quality.export import MEDIA_TYPES, Export, open_export
-from quality.guard import HostGuard, middleware, refuse_unsafe
+from quality.api.guard import HostGuard, middleware, refuse_unsafe
 from quality.ledger.ledger import Ledger
 from quality.problems import first_problem
-from quality.uploads import Malformed, read_body, receive_artifact
+from quality.api.uploads import Malformed, read_body, receive_artifact
 
 __all__ = ["HostGuard", "middleware", "refuse_unsafe", "routes"]
 
@@ -55,7 +55,7 @@ def routes(get_ledger: Callable[[], Ledger | None]) -> list[Route]:
 
     async def command(request: Request) -> Response:
         try:
-            return await _answer(request, get_ledger())
+            return await _answer(request, _opened(get_ledger))
         except QualityError as error:
             return _fault(error.status, str(error), error.exit_code)
         except ClientDisconnect:
@@ -71,9 +71,17 @@ def routes(get_ledger: Callable[[], Ledger | None]) -> list[Route]:
     return [Route(COMMANDS_PATH, command, methods=every), Route("/api/{rest:path}", nothing, methods=every)]
 
 
-async def _answer(request: Request, ledger: Ledger | None) -> Response:
+def _opened(get_ledger: Callable[[], Ledger | None]) -> Ledger:
+    try:
+        ledger = get_ledger()
+    except QualityError as error:
+        raise Starting(str(error)) from error
     if ledger is None:
         raise Starting("the ledger is not open yet: try again in a moment")
+    return ledger
+
+
+async def _answer(request: Request, ledger: Ledger) -> Response:
     if request.method != "POST":
         raise NotAllowed(f"{request.method} is not allowed here: use POST")
     _authorise(request, ledger.store.owner.secret)
