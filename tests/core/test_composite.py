@@ -100,7 +100,9 @@ def test_a_worked_row():
     result = weighted_composite([8, None, 4], [30, 25, 15])
     assert result.value[0] == pytest.approx(300 / 45)
     assert result.coverage[0] == pytest.approx(45 / 70)
-    assert result.as_dict(["tests", "build", "ci"])["contributions"] == pytest.approx({"tests": 240 / 45, "ci": 60 / 45})
+    assert result.as_dict(["tests", "build", "ci"])["contributions"] == pytest.approx(
+        {"tests": 240 / 45, "ci": 60 / 45}
+    )
     assert result.as_dict(["tests", "build", "ci"])["missing"] == ["build"]
 
 

@@ -56,7 +56,10 @@ def test_the_same_source_id_again_is_a_revision():
 
 def test_the_spread_is_between_raters_not_within_one():
     """dana changed her mind from 1 to 9; that is no disagreement."""
-    assert human([rating(quality=1, reviewer="dana"), rating(quality=9, given_at=1, reviewer="dana")])[0]["human_spread"] == 0
+    assert (
+        human([rating(quality=1, reviewer="dana"), rating(quality=9, given_at=1, reviewer="dana")])[0]["human_spread"]
+        == 0
+    )
 
 
 def test_a_flag_is_raised_by_any_and_correct_needs_all():
@@ -119,7 +122,11 @@ def by_the_rules(ratings):
 
 @given(RATINGS)
 def test_the_human_score_is_what_the_rules_say(ratings):
-    unique = list({(r["place"], r["source_id"], r["given_at"], r["recorded_at"], r["line"], r["quality"]): r for r in ratings}.values())
+    unique = list(
+        {
+            (r["place"], r["source_id"], r["given_at"], r["recorded_at"], r["line"], r["quality"]): r for r in ratings
+        }.values()
+    )
     expected = [by_the_rules([r for r in unique if r["place"] == place]) for place in range(4)]
     found = [row["quality_human"] for row in human(unique, runs=4)]
     assert found == [None if e is None else pytest.approx(e) for e in expected]
@@ -127,7 +134,11 @@ def test_the_human_score_is_what_the_rules_say(ratings):
 
 @given(RATINGS, st.randoms())
 def test_the_order_of_arrival_changes_nothing(ratings, random):
-    unique = list({(r["place"], r["source_id"], r["given_at"], r["recorded_at"], r["line"], r["quality"]): r for r in ratings}.values())
+    unique = list(
+        {
+            (r["place"], r["source_id"], r["given_at"], r["recorded_at"], r["line"], r["quality"]): r for r in ratings
+        }.values()
+    )
     shuffled = list(unique)
     random.shuffle(shuffled)
     assert human(shuffled, runs=4) == human(unique, runs=4)
