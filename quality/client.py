@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from pydantic_core import from_json, to_jsonable_python
 
 from quality.api import MARK, ROWS_HEADER
+from quality.api.uploads import ARTIFACT_PART, COMMAND_PART
 from quality.commands import Command, ExportRows, ImportArtifact, Question
 from quality.errors import LedgerBusy, NotFound, QualityError
 from quality.export import export_rows, refuse_contradictions, write_whole
@@ -23,7 +24,6 @@ from quality.ledger.ledger import WRITERS, Ledger
 from quality.ledger.owner import Holder, OwnerFile
 from quality.readers.base import Artifact
 from quality.settings import Settings
-from quality.api.uploads import ARTIFACT_PART, COMMAND_PART
 
 LOCK_TRY_SECONDS = 0.05
 """How long one try for the lock takes; between tries the owner file is read again."""

@@ -19,13 +19,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from quality.api.guard import HostGuard, middleware, refuse_unsafe
+from quality.api.uploads import Malformed, read_body, receive_artifact
 from quality.commands import COMMANDS, Command, ExportRows, ImportArtifact, Question
 from quality.errors import NotFound, QualityError, did_you_mean
 from quality.export import MEDIA_TYPES, Export, open_export
-from quality.api.guard import HostGuard, middleware, refuse_unsafe
 from quality.ledger.ledger import Ledger
 from quality.problems import first_problem
-from quality.api.uploads import Malformed, read_body, receive_artifact
 
 __all__ = ["HostGuard", "middleware", "refuse_unsafe", "routes"]
 
