@@ -58,7 +58,7 @@ def open_door(path: Path, settings: Settings, *, purpose: str = "a script", crea
         NotFound: there is no ledger at `path` and `create` is not set.
     """
     if not path.exists() and not create:
-        raise NotFound(f"{path}: no such ledger: ingest something into it, or name another with --ledger")
+        raise NotFound(f"{path}: no such ledger: ingest something into it, rate with --create, or name another (--ledger)")
     with Door(path, settings, purpose) as door:
         yield door
 
@@ -118,7 +118,7 @@ class Door:
                 )
             except LedgerBusy as busy:
                 holder = self._owner.read()
-                if holder and holder.address and _is_running(holder.pid):
+                if holder and holder.address and is_running(holder.pid):
                     try:
                         return there(holder)
                     except _OwnerGone:
@@ -201,7 +201,8 @@ def _bytes(response: httpx.Response) -> Iterator[bytes]:
     yield from response.iter_bytes(1 << 20)
 
 
-def _is_running(pid: int) -> bool:
+def is_running(pid: int) -> bool:
+    """Whether a process of this machine is alive: an owner file outlives a holder that was killed."""
     if os.name != "posix":
         return True  # there, signal 0 would end the process
     try:

@@ -1,0 +1,74 @@
+"""How is a ledger used from a terminal, a script or a CI job? `python -m quality`.
+
+One file a group of commands. Every failure is one line on stderr, `error: …`, never a traceback.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from typer.exceptions import Abort, TyperException
+
+from quality.cli import care, ingest, reading, scores
+from quality.cli.output import complain, print_json
+from quality.cli.root import app
+from quality.errors import QualityError
+from quality.problems import one_line
+
+app.command("ingest", epilog=ingest.INGEST_EXAMPLES)(ingest.ingest)
+app.command("inspect", epilog=ingest.INSPECT_EXAMPLES)(ingest.inspect)
+app.command("show", epilog=reading.SHOW_EXAMPLES)(reading.show)
+app.command("models", epilog=reading.MODELS_EXAMPLES)(reading.models)
+app.add_typer(scores.app, name="score")
+app.command("export", epilog=reading.EXPORT_EXAMPLES)(reading.export)
+app.command("rebuild", epilog=care.REBUILD_EXAMPLES)(care.rebuild)
+app.command("doctor", epilog=care.DOCTOR_EXAMPLES)(care.doctor)
+
+USAGE = 2
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line; returns its exit code: 0 done, 1 something was rejected, 2 wrong usage or input."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = _run(given)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        return _reader_gone()
+    except SystemExit as left:  # typer leaves so when the reader of its own output is gone
+        return _reader_gone() if left.code == 1 else int(left.code or 0)
+
+
+def _run(given: list[str]) -> int:
+    try:
+        return app(args=given, prog_name="python -m quality", standalone_mode=False) or 0
+    except QualityError as error:
+        return _fail(str(error), error.exit_code, given)
+    except TyperException as error:
+        return _fail(f"{error.format_message()} See --help", USAGE, given)
+    except (Abort, KeyboardInterrupt):
+        return _fail("interrupted: what was not finished is not stored", INTERRUPTED, given)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _fail(
+            f"{error.filename or 'output'}: {error.strerror or error}: check permissions and space", USAGE, given
+        )
+    except Exception as error:
+        return _fail(f"unexpected fault ({type(error).__name__}: {error}): please report it", USAGE, given)
+
+
+def _fail(text: str, code: int, given: list[str]) -> int:
+    """The error for people on stderr and, where a program listens, as the one JSON document on stdout."""
+    complain(one_line(text))
+    if "--json" in given:
+        print_json({"error": one_line(text), "exit_code": code})
+    return code
+
+
+def _reader_gone() -> int:
+    """`… | head`: whoever read our output has enough. Python would complain once more when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

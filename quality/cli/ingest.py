@@ -1,0 +1,204 @@
+"""How do artifacts get in? `ingest` stores what they say, `inspect` only shows what would be read."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+
+from quality.cli.output import cell, complain, print_json, say, table, tell
+from quality.cli.reader import examine
+from quality.cli.requests import build
+from quality.cli.root import Invocation, caller
+from quality.commands import ImportArtifact, Imported, RejectedRecord
+from quality.errors import QualityError
+from quality.readers.base import COMPANION_SUFFIXES, Target
+
+INGEST_EXAMPLES = """\b
+Examples:
+  python -m quality ingest rows.csv
+  python -m quality ingest reviews/ --json
+  python -m quality ingest review.txt --story STORY-7 --agent builder --model claude-sonnet-4-6
+A folder is walked in order, hidden files are skipped. Each file is stored whole or not at all; the same file
+again changes nothing. Exit 1 when something was rejected, 2 when a file could not be read.
+"""
+INSPECT_EXAMPLES = """\b
+Examples:
+  python -m quality inspect state.db
+  python -m quality inspect review.txt --json
+"""
+SHOWN_REJECTS = 20
+UNREADABLE, REJECTED = 2, 1
+SERVER_FAULT = 500
+"""From this status on an error is about the ledger, not about one file."""
+WAL_INDEX = "-shm"
+"""SQLite's, beside a database too; it holds nothing that has to be read."""
+
+Story = Annotated[
+    str | None, typer.Option("--story", help="The story, where the file does not name one.", show_default=False)
+]
+Agent = Annotated[
+    str | None, typer.Option("--agent", help="The builder, where the file does not name one.", show_default=False)
+]
+Model = Annotated[str | None, typer.Option("--model", help="The builder's model, likewise.", show_default=False)]
+Attempt = Annotated[int | None, typer.Option("--attempt", min=1, help="The attempt, likewise.", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+
+
+def ingest(
+    context: typer.Context,
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help="Files or folders.")],
+    story: Story = None,
+    agent: Agent = None,
+    model: Model = None,
+    attempt: Attempt = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read artifacts into the ledger."""
+    invocation: Invocation = context.obj
+    target = {"story_id": story, "agent": agent, "model_version": model, "attempt": attempt}
+    answers: list[Imported] = []
+    unreadable: list[str] = []
+    files = _files(paths, unreadable, answers)
+    with invocation.door("ingest", create=True) as door, _progress(files) as advancing:
+        for path in advancing:
+            try:
+                path.open("rb").close()
+                command = build(ImportArtifact, actor=caller(), path=str(path), **target)
+                answers.append(door.execute(command))
+            except (QualityError, OSError) as error:
+                if isinstance(error, QualityError) and error.status >= SERVER_FAULT:
+                    raise
+                _give_up(path, error, unreadable, answers)
+    if as_json:
+        print_json({"files": answers})
+    else:
+        _show_imports(answers)
+    for fault in unreadable:
+        complain(fault)
+    if unreadable:
+        raise typer.Exit(UNREADABLE)
+    if any(answer.rejects or answer.counts.get("rejects") for answer in answers):
+        raise typer.Exit(REJECTED)
+
+
+def inspect(
+    context: typer.Context,
+    path: Annotated[Path, typer.Argument(help="A file or folder.")],
+    story: Story = None,
+    agent: Agent = None,
+    model: Model = None,
+    attempt: Attempt = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what would be read; nothing is stored and no ledger is needed."""
+    unreadable: list[str] = []
+    found: list[dict[str, Any]] = []
+    limit = context.obj.loaded.values.limits.artifact_bytes
+    for file in _files([path], unreadable, []):
+        try:
+            found.append(examine(file, Target(story, agent, model, attempt), limit))
+        except (QualityError, OSError) as error:
+            unreadable.append(_fault(file, error))
+    if unreadable and not found:
+        raise QualityError(unreadable[0])
+    if as_json:
+        print_json({"files": found} if path.is_dir() else found[0])
+    else:
+        _show_findings(found)
+    for fault in unreadable:
+        complain(fault)
+    if unreadable:
+        raise typer.Exit(UNREADABLE)
+    if any(file["counts"]["rejects"] for file in found):
+        raise typer.Exit(REJECTED)
+
+
+def _files(paths: list[Path], unreadable: list[str], answers: list[Imported]) -> list[Path]:
+    files: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            files.append(path)
+            continue
+        inside = list(_walk(path, unreadable))
+        if not inside:
+            _give_up(path, QualityError(f"{path}: no files in it: name a folder with artifacts"), unreadable, answers)
+        files += inside
+    return files
+
+
+def _walk(folder: Path, unreadable: list[str]) -> Iterator[Path]:
+    """Files in order, without hidden ones and those that belong to a database beside them."""
+
+    def report(error: OSError) -> None:
+        unreadable.append(f"{error.filename}: cannot be read ({error.strerror}): check its permissions")
+
+    for place, folders, names in os.walk(folder, onerror=report):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            beside = any(name.endswith(s) and name.removesuffix(s) in names for s in (*COMPANION_SUFFIXES, WAL_INDEX))
+            if not name.startswith(".") and not beside:
+                yield Path(place, name)
+
+
+def _give_up(path: Path, error: Exception, unreadable: list[str], answers: list[Imported]) -> None:
+    reason = _fault(path, error)
+    unreadable.append(reason)
+    reject = RejectedRecord(line=None, reason=reason, value=None)
+    answers.append(Imported(path=str(path), format=None, sha256="", status="rejected", rejects=[reject]))
+
+
+def _fault(path: Path, error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{path}: cannot be read ({error.strerror}): check the path and its permissions"
+    return str(error)
+
+
+@contextmanager
+def _progress(files: list[Path]) -> Iterator[Iterator[Path]]:
+    """The files one by one, with a bar on a terminal."""
+    console = Console(stderr=True)
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("Reading", total=len(files))
+
+        def one_by_one() -> Iterator[Path]:
+            for path in files:
+                bar.update(task, description=cell(path.name))
+                yield path
+                bar.advance(task)
+
+        yield one_by_one()
+
+
+def _show_imports(answers: list[Imported]) -> None:
+    counted = ("stories", "runs", "signals", "verdicts", "overrides", "duplicates", "rejects")
+    table(
+        ["file", "format", "status", *counted],
+        ([a.path, a.format, a.status, *(a.counts.get(name) for name in counted)] for a in answers),
+    )
+    for answer in answers:
+        if answer.format is not None:
+            _show_remarks(answer.path, [r.model_dump() for r in answer.rejects], answer.warnings)
+
+
+def _show_findings(found: list[dict[str, Any]]) -> None:
+    counted = list(found[0]["counts"])
+    table(["file", "format", *counted], ([f["path"], f["format"], *f["counts"].values()] for f in found))
+    for file in found:
+        _show_remarks(file["path"], file["rejects"], file["warnings"])
+
+
+def _show_remarks(path: str, rejects: list[dict[str, Any]], warnings: list[str]) -> None:
+    for reject in rejects[:SHOWN_REJECTS]:
+        place = path if reject["line"] is None else f"{path}:{reject['line']}"
+        value = "" if reject["value"] is None else f" ({reject['value']})"
+        say(f"rejected {place}: {reject['reason']}{value}")
+    if len(rejects) > SHOWN_REJECTS:
+        say(f"… and {len(rejects) - SHOWN_REJECTS:,} more: --json lists them")
+    for warning in warnings:
+        tell(f"warning: {path}: {warning}")

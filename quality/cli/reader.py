@@ -1,0 +1,57 @@
+"""What does one artifact say, without a ledger? The answer of `inspect`."""
+
+from pathlib import Path
+from typing import Any
+
+from quality.errors import QualityError
+from quality.observations import RECORDS, RUN_KEY, Batch
+from quality.readers.base import Artifact, Target
+from quality.readers.formats import read_artifact
+
+LISTED = ("signals", "verdicts", "overrides", "evidence")
+"""Observations that are listed with the run they are about."""
+MOST = 1_000
+"""Records of a kind that are listed; all are counted."""
+
+
+def examine(path: Path, target: Target, limit: int) -> dict[str, Any]:
+    """Format, counts, and the first `MOST` records of each kind; `tests` and `diagnostics` are not read yet: null.
+
+    Raises:
+        QualityError: the file is larger than `limit` bytes.
+        OSError: it cannot be read.
+    """
+    artifact = Artifact(path)
+    path.open("rb").close()
+    if artifact.size > limit:
+        raise QualityError(
+            f"{path}: {artifact.size:,} bytes, but limits.artifact_bytes is {limit:,}: split it or raise the limit"
+        )
+    reading = read_artifact(artifact, target)
+    counts = dict.fromkeys(RECORDS, 0)
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in (*LISTED, "rejects")}
+    warnings: list[str] = []
+    for batch in reading.batches:
+        warnings += [text for text in batch.warnings if text not in warnings]
+        for name in batch.tables:
+            counts[name] = counts.get(name, 0) + batch.count(name)
+        for name in LISTED:
+            found[name] += _with_run(batch, name, MOST - len(found[name]))
+        if "rejects" in batch.tables:
+            found["rejects"] += batch.tables["rejects"].slice(0, MOST - len(found["rejects"])).to_pylist()
+    warnings += [
+        f"{counts[name]:,} {name}, the first {MOST:,} are listed" for name in found if counts[name] > len(found[name])
+    ]
+    return {
+        "path": str(path), "format": reading.format, "sha256": artifact.sha256, "counts": counts, "tests": None,
+        "diagnostics": None, **found, "warnings": warnings,
+    }  # fmt: skip
+
+
+def _with_run(batch: Batch, name: str, room: int) -> list[dict[str, Any]]:
+    if name not in batch.tables or room <= 0:
+        return []
+    rows = batch.tables[name].slice(0, room).to_pylist()
+    runs = batch.tables["runs"]
+    named = {place: runs.slice(place, 1).select(list(RUN_KEY)).to_pylist()[0] for place in {row["run"] for row in rows}}
+    return [named[row["run"]] | {field: value for field, value in row.items() if field != "run"} for row in rows]

@@ -1,0 +1,142 @@
+"""What stands in the ledger? `show` a story, `models` side by side, `export` the rows."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from quality.cli.output import cell, instant, percent, pick, print_json, say, short, table, tell
+from quality.cli.requests import build, with_filters
+from quality.cli.root import Invocation, caller
+from quality.commands import ExportRows, Filters, ListModels, ShowStory
+from quality.tiers import CAVEATS, TIERS
+
+SHOW_EXAMPLES = """\b
+Examples:
+  python -m quality show STORY-7
+  python -m quality show STORY-7 --json
+"""
+MODELS_EXAMPLES = """\b
+Examples:
+  python -m quality models
+  python -m quality models --discipline backend --industry payments --json
+"""
+EXPORT_EXAMPLES = """\b
+Examples:
+  python -m quality export --output rows.csv
+  python -m quality export --output rows.parquet --format parquet --tier human
+  python -m quality export --output ledger.jsonl --format jsonl --full
+"""
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+TIER_COLUMNS = ("quality", "signal_source", "quality_auto", "quality_verifier", "quality_human")
+
+
+def show(
+    context: typer.Context, story: Annotated[str, typer.Argument(help="The story.")], as_json: AsJson = False
+) -> None:
+    """A story with its runs: what each scores, and everything behind it."""
+    invocation: Invocation = context.obj
+    with invocation.door("show") as door:
+        found = door.ask(build(ShowStory, actor=caller(), story_id=story))
+    if as_json:
+        print_json(found)
+        return
+    facts = found["story"]
+    say(f"{facts['story_id']}  {facts['title'] or ''}".rstrip())
+    kind = [facts[name] for name in ("discipline", "org_domain", "industry", "phase") if facts[name]]
+    if kind:
+        say(" / ".join(kind))
+    for run in found["runs"]:
+        _show_run(run)
+
+
+def _show_run(run: dict[str, Any]) -> None:
+    say()
+    say(f"run {run['run_id']}  {run['agent']} / {run['model_version']} / attempt {run['attempt']}")
+    table(
+        ["score", "from", "auto", "verifier", "human", "given (UTC)"], [[*pick(run, *TIER_COLUMNS), instant(run["ts"])]]
+    )
+    parts = [part for part in run["auto"]["parts"] if part["points"] is not None]
+    if parts:
+        say()
+        rows = [[*pick(part, "signal", "raw", "points", "weight", "contribution")] for part in parts]
+        table(["signal", "value", "points", "weight", "contributes"], ([n, _raw(v), *rest] for n, v, *rest in rows))
+        if run["auto"]["cap"]:
+            say(f"capped: {run['auto']['cap']:.1f}")
+    ratings = [
+        *(["verifier", v["verifier_model"] or v["verifier_agent"], v["quality"], v["given_at"], _standing(v), v["note"]]
+          for v in run["verdicts"]),
+        *(["human", o["reviewer"], o["quality"], o["given_at"], _standing(o), o["note"]] for o in run["overrides"]),
+    ]  # fmt: skip
+    if ratings:
+        say()
+        table(
+            ["tier", "by", "rating", "given (UTC)", "", "note"],
+            ([tier, by, score, instant(at), standing, short(note)] for tier, by, score, at, standing, note in ratings),
+        )
+    for caveat in run["caveats"]:
+        say(f"! {CAVEATS.get(caveat, caveat)}")
+
+
+def _raw(value: Any) -> str:
+    """A signal as measured: 0.94, not 0.9."""
+    return f"{value:.3g}" if isinstance(value, float) else cell(value)
+
+
+def _standing(rating: dict[str, Any]) -> str:
+    if rating.get("withdrawn_at"):
+        return f"withdrawn by {rating['withdrawn_by']}"
+    return "simulated" if rating.get("simulated") else "stands"
+
+
+def models(
+    context: typer.Context,
+    discipline: Annotated[str | None, typer.Option(help="The kind of work.", show_default=False)] = None,
+    org_domain: Annotated[str | None, typer.Option(help="The organisation's domain.", show_default=False)] = None,
+    industry: Annotated[str | None, typer.Option(help="The industry.", show_default=False)] = None,
+    phase: Annotated[str | None, typer.Option(help="The phase.", show_default=False)] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Scores a model, best routing score first, optionally at one kind of work."""
+    invocation: Invocation = context.obj
+    asked = build(
+        ListModels, actor=caller(), discipline=discipline, org_domain=org_domain, industry=industry, phase=phase
+    )
+    with invocation.door("models") as door:
+        found = door.ask(asked)
+    if as_json:
+        print_json(found)
+        return
+    if found["widened"]:
+        tell(f"note: no scored row there: without {', '.join(found['widened'])} it is")
+    table(
+        ["model", "routing", "mean", *TIERS, "n", *(f"n {tier}" for tier in TIERS), "low confidence"],
+        (
+            [*pick(row, "model", "routing_score", "effective_mean", "mean_auto", "mean_verifier", "mean_human", "n"),
+             *pick(row, *(f"n_{tier}" for tier in TIERS)), percent(row["low_confidence_share"])]
+            for row in found["models"]
+        ),
+    )  # fmt: skip
+
+
+@with_filters
+def export(
+    context: typer.Context,
+    filters: Filters,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write; it appears whole or not at all.")],
+    file_format: Annotated[str, typer.Option("--format", help="csv, parquet or jsonl.")] = "csv",
+    full: Annotated[
+        bool, typer.Option("--full", help="Every observation (jsonl): importing it gives the same ledger.")
+    ] = False,
+    bom: Annotated[bool, typer.Option("--bom", help="Begin a CSV with a byte order mark, for Excel.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write the rows to a file, a row a run, all tiers side by side."""
+    invocation: Invocation = context.obj
+    question = build(ExportRows, actor=caller(), format=file_format, full=full, bom=bom, filters=filters)
+    with invocation.door("export") as door:
+        rows = door.export(question, output)
+    if as_json:
+        print_json({"output": str(output), "format": file_format, "full": full, "rows": rows})
+    else:
+        say(f"Wrote {rows:,} {'records' if full else 'rows'} to {output}")
