@@ -1,6 +1,6 @@
 """The process: the dashboard, the HTTP API beside it, and the one ledger that both write to.
 
-    streamlit run app.py
+streamlit run app.py
 """
 
 from collections.abc import AsyncIterator

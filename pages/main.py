@@ -1,25 +1,42 @@
 """The frame of every screen: navigation, the filters they share, and what is shown while there is no ledger."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from pages.components import filters, selection, states
 from pages.components.process import HOME
 
-st.set_page_config(page_title="Quality Tiers", page_icon=":material/stacked_bar_chart:", layout="wide")
+STATIC = Path(__file__).parent / "static"
+st.set_page_config(page_title="Quality Tiers", page_icon=str(STATIC / "icon.svg"), layout="wide")
+st.logo(str(STATIC / "logo.svg"), size="large")
 HOME.start()
 state = HOME.state
 
 screens = st.navigation(
     [
-        st.Page("overview.py", title="Overview", icon=":material/leaderboard:", default=True,
-                help="How each model does: automatic, verifier and human scores side by side."),
-        st.Page("stories.py", title="Stories", icon=":material/fact_check:",
-                help="Every run with its tiers; open one to see why it scores as it does, and rate it."),
-        st.Page("export.py", title="Export", icon=":material/download:",
-                help="The rows that fit the filters, as CSV, Parquet or JSON lines."),
+        st.Page(
+            "overview.py",
+            title="Overview",
+            icon=":material/leaderboard:",
+            default=True,
+            help="How each model does: automatic, verifier and human scores side by side.",
+        ),
+        st.Page(
+            "stories.py",
+            title="Stories",
+            icon=":material/fact_check:",
+            help="Every run with its tiers; open one to see why it scores as it does, and rate it.",
+        ),
+        st.Page(
+            "export.py",
+            title="Export",
+            icon=":material/download:",
+            help="The rows that fit the filters, as CSV, Parquet or JSON lines.",
+        ),
     ],
     position="sidebar" if state.phase == "ready" else "hidden",
-)  # fmt: skip
+)
 
 if state.phase == "failed":
     states.failed(state.reason)

@@ -19,6 +19,7 @@ if run_id := selection.current():
             run_view.write(run)
             run_view.caveats(run)
             run_view.details(run)
+        run_view.siblings(run)
 else:
     page.title("Stories", "A row a run. Tick a row to open it; click a column title to sort all rows by it.")
     chosen = filters.chosen()

@@ -295,13 +295,13 @@ _ALL = (
     _count("n", "n", "runs", "Scored runs behind the effective mean and the routing score.", LEADERBOARD),
     _score(
         "effective_mean",
-        "Effective mean",
+        "Effective",
         "Plain mean of the effective scores; it mixes the three tiers.",
         LEADERBOARD,
     ),
     _score(
         "routing_score",
-        "Routing score",
+        "Routing",
         "Mean weighted by tier and by age: a week older counts 0.85 as much (default).",
         LEADERBOARD,
     ),

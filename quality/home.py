@@ -117,7 +117,9 @@ class Home:
         except QualityError as error:
             self._state = State("failed", reason=str(error))
         except OSError as error:
-            self._state = State("failed", reason=f"{error.filename or self.data}: {error.strerror}: check permissions and space")
+            self._state = State(
+                "failed", reason=f"{error.filename or self.data}: {error.strerror}: check permissions and space"
+            )
         except Exception as error:
             self._state = State("failed", reason=f"the ledger could not be opened: {type(error).__name__}: {error}")
         else:

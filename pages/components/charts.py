@@ -15,16 +15,19 @@ from quality.definitions import define
 from quality.signals import TOP
 from quality.tiers import TIERS
 
-THEME_COLOURS = {"auto": "#000001", "verifier": "#000002", "human": "#000003", "muted": "#000006"}
+THEME_COLOURS = {"auto": "#000001", "verifier": "#000002", "human": "#000003", "less": "#000005", "muted": "#000006"}
+INK = THEME_COLOURS["human"]
 """Streamlit's stand-ins for the theme's chart colours, in their order."""
 SYMBOLS = {"auto": "diamond", "verifier": "square", "human": "circle"}
 CONNECTOR = "rgba(128, 140, 136, 0.45)"
+GRID = "rgba(128, 140, 136, 0.18)"
 MOST_MODELS = 15
 """Rows of the dumbbell chart."""
 ROW_HEIGHT, FRAME_HEIGHT = 46, 86
 LONGEST_NAME = 22
-PAD = 0.7
-"""Room for labels beyond 0 and 10."""
+PAD = 0.3
+LABEL_ROOM = 28
+"""Pixels for a value beyond 0 or 10."""
 
 
 def tiers_by_model(models: Sequence[Mapping[str, Any]]) -> go.Figure:
@@ -50,6 +53,7 @@ def tiers_by_model(models: Sequence[Mapping[str, Any]]) -> go.Figure:
                 mode="markers+text",
                 marker={"symbol": SYMBOLS[tier], "size": 12, "color": THEME_COLOURS[tier]},
                 text=[score(row[f"mean_{tier}"]) for _, row in found],
+                textfont={"color": INK, "size": 12},
                 textposition=[label_side(row, tier) for _, row in found],
                 customdata=[[escape(row["model"]), row[f"n_with_{tier}"]] for _, row in found],
                 hovertemplate="%{customdata[0]}<br>" + tier + " mean %{x:.2f}, n %{customdata[1]:,}<extra></extra>",
@@ -57,12 +61,27 @@ def tiers_by_model(models: Sequence[Mapping[str, Any]]) -> go.Figure:
             )
         )
     figure.update_yaxes(
-        tickvals=places, ticktext=[_name_and_n(row) for row in rows], range=[-0.6, len(rows) - 0.4],
-        showgrid=False, zeroline=False, automargin=True,
-    )  # fmt: skip
+        tickvals=places,
+        ticktext=[_name_and_n(row) for row in rows],
+        range=[-0.6, len(rows) - 0.4],
+        showgrid=False,
+        zeroline=False,
+        automargin=True,
+        tickfont={"color": INK},
+        ticks="outside",
+        ticklen=LABEL_ROOM,
+        tickcolor="rgba(0, 0, 0, 0)",
+    )
     figure.update_xaxes(
-        range=[-PAD, TOP + PAD], tickvals=[0, 2, 4, 6, 8, 10], zeroline=False, title_text="mean score, points 0–10",
-    )  # fmt: skip
+        range=[-PAD, TOP + PAD],
+        tickvals=[0, 2, 4, 6, 8, 10],
+        zeroline=False,
+        showgrid=True,
+        gridcolor=GRID,
+        title_text="mean score, points 0–10",
+        tickfont={"color": INK},
+        title_font={"color": INK, "size": 12},
+    )
     return _framed(figure, FRAME_HEIGHT + ROW_HEIGHT * len(rows))
 
 
@@ -93,16 +112,23 @@ def contributions(parts: Sequence[Mapping[str, Any]], cap: float, total: float) 
             measure=["relative"] * len(steps) + ["total"],
             text=[*(f"{value:+.2f}" for _, value in steps), f"{total:.2f}"],
             textposition="outside",
+            textfont={"color": INK, "size": 12},
             connector={"line": {"color": CONNECTOR, "width": 1}},
-            increasing={"marker": {"color": THEME_COLOURS["auto"]}},
-            decreasing={"marker": {"color": THEME_COLOURS["muted"]}},
-            totals={"marker": {"color": THEME_COLOURS["human"]}},
+            increasing={"marker": {"color": THEME_COLOURS["muted"]}},
+            decreasing={"marker": {"color": THEME_COLOURS["less"]}},
+            totals={"marker": {"color": THEME_COLOURS["auto"]}},
             hoverinfo="skip",
             cliponaxis=False,
         )
     )
-    figure.update_yaxes(autorange="reversed", showgrid=False, automargin=True)
-    figure.update_xaxes(range=[0, TOP + 2 * PAD], tickvals=[0, 2, 4, 6, 8, 10], title_text="points")
+    figure.update_yaxes(autorange="reversed", showgrid=False, automargin=True, tickfont={"color": INK})
+    figure.update_xaxes(
+        range=[0, TOP],
+        tickvals=[0, 2, 4, 6, 8, 10],
+        title_text="points",
+        tickfont={"color": INK},
+        title_font={"color": INK, "size": 12},
+    )
     return _framed(figure, FRAME_HEIGHT + 28 * len(names), legend=False)
 
 
@@ -124,7 +150,19 @@ def _name_and_n(row: Mapping[str, Any]) -> str:
 
 def _framed(figure: go.Figure, height: int, legend: bool = True) -> go.Figure:
     return figure.update_layout(
-        height=height, margin={"l": 0, "r": 8, "t": 34 if legend else 4, "b": 44}, showlegend=legend,
-        legend={"orientation": "h", "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False},
-        font={"size": 13}, dragmode=False,
-    )  # fmt: skip
+        height=height,
+        margin={"l": 0, "r": LABEL_ROOM + 12, "t": 34 if legend else 4, "b": 44},
+        showlegend=legend,
+        legend={
+            "orientation": "h",
+            "x": 0,
+            "y": 1,
+            "xanchor": "left",
+            "yanchor": "bottom",
+            "itemclick": False,
+            "itemdoubleclick": False,
+        },
+        legend_font={"color": INK, "size": 12},
+        font={"size": 12},
+        dragmode=False,
+    )

@@ -26,13 +26,15 @@ MEANING = {
     "CSV for Excel": "The same with a byte order mark, so that Excel reads it as UTF-8.",
     "Parquet": "A row a run with typed columns.",
     "JSON lines": "A row a run, one JSON object a line.",
-    "Everything": "Every observation of the whole ledger, one JSON object a line; importing it gives the same ledger back.",
+    "Everything": "Every observation of the whole ledger, whatever the filters; importing it gives the same ledger.",
 }
 
 
 def choose() -> str:
     """Which format."""
-    name = st.segmented_control("Format", list(FORMATS), default="CSV", required=True, key="format", bind="query-params")
+    name = st.segmented_control(
+        "Format", list(FORMATS), default="CSV", required=True, key="format", bind="query-params"
+    )
     st.caption(MEANING[name])
     return name
 
@@ -40,11 +42,17 @@ def choose() -> str:
 def download(name: str, filters: Filters) -> None:
     """The button; the file is written when it is clicked, not on every rerun."""
     ending, fields, media_type = FORMATS[name]
-    question = ExportRows(filters=filters, **fields)
+    question = ExportRows(filters=Filters() if fields.get("full") else filters, **fields)
     st.download_button(
-        f"Download {name}", partial(written, question), f"quality-tiers.{ending}", media_type, on_click="ignore", type="primary",
-        icon=":material/download:", key="download",
-    )  # fmt: skip
+        f"Download {name}",
+        partial(written, question),
+        f"quality-tiers.{ending}",
+        media_type,
+        on_click="ignore",
+        type="primary",
+        icon=":material/download:",
+        key="download",
+    )
 
 
 def written(question: ExportRows) -> bytes:
@@ -59,19 +67,27 @@ def preview(filters: Filters) -> pa.Table:
     """The first rows, with all columns."""
     table = data.export_preview(filters, PREVIEW_ROWS)
     st.dataframe(
-        table, hide_index=True, placeholder=show.UNKNOWN, height=280, alt="First rows of the export", key="preview",
+        table,
+        hide_index=True,
+        placeholder=show.UNKNOWN,
+        height=280,
+        alt="First rows of the export",
+        key="preview",
         column_config={name: st.column_config.Column(help=define(name).tooltip) for name in table.column_names},
-    )  # fmt: skip
+    )
     return table
 
 
 def dictionary(columns: list[str]) -> None:
     """What each column means."""
     known = [define(name) for name in columns]
-    table = pa.table({
-        "Column": columns, "Meaning": [d.sentence for d in known], "Unit": [d.unit for d in known], "Range": [d.range for d in known],
-        "Source": [d.source for d in known],
-    })  # fmt: skip
+    table = pa.table(
+        {
+            "Column": columns,
+            "Meaning": [d.sentence for d in known],
+            "Unit": [d.unit for d in known],
+            "Range": [d.range for d in known],
+            "Source": [d.source for d in known],
+        }
+    )
     st.dataframe(table, hide_index=True, height=420, alt="What each column of the export means", key="dictionary")
-
-

@@ -1,11 +1,11 @@
-"""Which runs are looked at? The filters that every screen shares; they live in the URL, so a link shows the same view."""
+"""Which runs are looked at? The filters that all screens share; in the URL, so that a link shows the same view."""
 
 from datetime import date, timedelta
 from typing import Any
 
 import streamlit as st
 
-from pages.components import data, viewer
+from pages.components import data, url, viewer
 from pages.components.show import words
 from quality.commands import Filters
 from quality.tiers import CAVEATS, TIERS
@@ -34,9 +34,15 @@ def sidebar() -> None:
     facets = data.facets()
     bound: dict[str, Any] = {"bind": "query-params", "on_change": back_to_first_page}
     st.text_input(
-        "Search", key="q", type="search", placeholder="Title, story id or note", max_chars=200, icon=":material/search:",
-        help="Words that title, story id or note contain, any case; all of them must occur.", **bound,
-    )  # fmt: skip
+        "Search",
+        key="q",
+        type="search",
+        placeholder="Title, story id or note",
+        max_chars=200,
+        icon=":material/search:",
+        help="Words that title, story id or note contain, any case; all of them must occur.",
+        **bound,
+    )
     st.segmented_control("Tier of the score", TIERS, key="tier", width="stretch", **bound)
     for key in FIRST:
         _choice(key, facets, bound)
@@ -80,15 +86,20 @@ def clear() -> None:
 
 
 def back_to_first_page() -> None:
-    if PAGE in st.session_state:
-        st.session_state[PAGE] = 1
+    url.write(PAGE, None)
 
 
 def _choice(key: str, facets: dict[str, list[str]], bound: dict[str, Any]) -> None:
     label, field = CHOICES[key]
     st.selectbox(
-        label, facets.get(field, []), index=None, key=key, placeholder="Any", accept_new_options=True, **bound,
-    )  # fmt: skip
+        label,
+        facets.get(field, []),
+        index=None,
+        key=key,
+        placeholder="Any",
+        accept_new_options=True,
+        **bound,
+    )
 
 
 def _day(value: Any) -> date | None:

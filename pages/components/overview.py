@@ -11,9 +11,19 @@ from quality.tiers import TIERS
 
 HEADLINE = ("runs", "stories", "scored", "human", "low_confidence_share")
 COLUMNS = (
-    "model", "mean_auto", "n_with_auto", "mean_verifier", "n_with_verifier", "mean_human", "n_with_human",
-    "effective_mean", "routing_score", "n", "tier_mix", "low_confidence_share",
-)  # fmt: skip
+    "model",
+    "mean_auto",
+    "n_with_auto",
+    "mean_verifier",
+    "n_with_verifier",
+    "mean_human",
+    "n_with_human",
+    "effective_mean",
+    "routing_score",
+    "n",
+    "low_confidence_share",
+    "tier_mix",
+)
 
 
 def headline(totals: dict[str, Any]) -> None:
@@ -37,14 +47,20 @@ def leaderboard(table: pa.Table) -> None:
     """A row a model, best routing score first."""
     with_mix = table.append_column("tier_mix", pa.array([tier_mix(row) for row in table.to_pylist()], pa.string()))
     st.dataframe(
-        show.shown(with_mix, COLUMNS), column_config=show.columns(COLUMNS, viewer.zone(), pinned=("model",)), hide_index=True,
-        placeholder=show.UNKNOWN, height="content", alt="Scores of each model by tier", key="leaderboard",
-    )  # fmt: skip
+        show.shown(with_mix, COLUMNS),
+        column_config=show.columns(COLUMNS, viewer.zone(), pinned=("model",)),
+        hide_index=True,
+        placeholder=show.UNKNOWN,
+        height="content",
+        alt="Scores of each model by tier",
+        key="leaderboard",
+    )
 
 
 def notes(totals: dict[str, Any]) -> None:
     """What the numbers leave out, and why one of them misleads."""
     st.caption(f":material/balance: {states.UNFAIR_MEAN}")
+    st.caption(f":material/casino: {states.FEW_RUNS}")
     if totals["left_out"]:
         st.caption(
             f":material/filter_alt: Left out of model scores: {show.count(totals['left_out'])} of "
@@ -60,4 +76,6 @@ def tier_mix(row: dict[str, Any]) -> str | None:
     """
     if not row["n"]:
         return None
-    return "  ".join(f"{show.SHAPES[tier]} {show.share(row[f'n_{tier}'] / row['n'])}" for tier in TIERS if row[f"n_{tier}"])
+    return "  ".join(
+        f"{show.SHAPES[tier]} {show.share(row[f'n_{tier}'] / row['n'])}" for tier in TIERS if row[f"n_{tier}"]
+    )

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import data, filters, selection, show, states
+from pages.components import data, filters, runs_table, show, states
 from quality.commands import Filters
 from quality.errors import NotFound
 
@@ -24,9 +24,10 @@ def has_rows(totals: dict[str, Any]) -> bool:
     if filters.active():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.badge(
-                f"{show.count(totals['runs'])} of {show.count(everything)} runs fit the filters", icon=":material/filter_alt:",
+                f"{show.count(totals['runs'])} of {show.count(everything)} runs fit the filters",
+                icon=":material/filter_alt:",
                 color="primary",
-            )  # fmt: skip
+            )
             st.button("Clear filters", on_click=filters.clear, type="tertiary", key="clear_above")
     if not totals["runs"]:
         states.nothing_fits()
@@ -43,4 +44,4 @@ def found(read: Callable[[str], dict[str, Any]], run_id: str) -> dict[str, Any] 
 
 
 def back_to_runs() -> None:
-    st.button("All runs", on_click=selection.close_run, icon=":material/arrow_back:", type="tertiary", key="back")
+    st.button("All runs", on_click=runs_table.back_to_place, icon=":material/arrow_back:", type="tertiary", key="back")

@@ -2,8 +2,9 @@
 
 from quality.home import Home
 from quality.ledger.ledger import Ledger
+from quality.sample import build_sample
 
-HOME = Home()
+HOME = Home(builder=build_sample)
 """The one ledger of this process. `app.py` starts it; a test makes its own current with `HOME.use(ledger)`."""
 
 

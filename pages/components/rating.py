@@ -29,16 +29,31 @@ def form(run: dict[str, Any]) -> None:
     with st.form(f"rate-{draft}", border=False):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.number_input(
-                "Rating, 0–10", 0.0, TOP, value=None, step=STEP, format="%.2f", key=f"rating-{draft}", placeholder="e.g. 7.5",
-                help="Half steps by the buttons, any decimals by typing.", width=150,
-            )  # fmt: skip
+                "Rating, 0–10",
+                0.0,
+                TOP,
+                value=None,
+                step=STEP,
+                format="%.2f",
+                key=f"rating-{draft}",
+                placeholder="e.g. 7.5",
+                help="Half steps by the buttons, any decimals by typing.",
+                width=150,
+            )
             st.segmented_control("Rework needed", list(_REWORK), key=f"rework-{draft}", help="No choice = not stated.")
-        st.text_area("Note", key=f"note-{draft}", max_chars=NOTE_LENGTH, placeholder="What did you see? Plain text.", height=110)
+        st.text_area(
+            "Note", key=f"note-{draft}", max_chars=NOTE_LENGTH, placeholder="What did you see? Plain text.", height=110
+        )
         with st.container(horizontal=True, vertical_alignment="center"):
             st.form_submit_button(
-                "Save rating", type="primary", icon=":material/save:", key=f"save-{draft}", on_click=_save,
-                args=(run["story_id"], run["run_id"], draft), shortcut="mod+enter",
-            )  # fmt: skip
+                "Save rating",
+                type="primary",
+                icon=":material/save:",
+                key=f"save-{draft}",
+                on_click=_save,
+                args=(run["story_id"], run["run_id"], draft),
+                shortcut="mod+enter",
+            )
             if name := viewer.reviewer():
                 st.text(f"as {name}")
     with st.container(horizontal=True):
@@ -53,10 +68,19 @@ def attest(run: dict[str, Any]) -> None:
     if not run["split_model"] and run["model_version"] != UNKNOWN:
         return
     with st.expander("State which model did this run", icon=":material/fact_check:"):
-        st.caption("The original stays in the history, with your name. Until then the run is left out of model scores or counts as unknown.")
+        st.caption(
+            "The original stays in the history, with your name. A split model is left out of model scores until then."
+        )
         draft = _draft(f"attest-{run['run_id']}")
         known = [model for model in data.facets().get("model_version", []) if model != UNKNOWN]
-        st.selectbox("Model", known, index=None, key=f"model-{draft}", accept_new_options=True, placeholder="Choose, or type an id")
+        st.selectbox(
+            "Model",
+            known,
+            index=None,
+            key=f"model-{draft}",
+            accept_new_options=True,
+            placeholder="Choose, or type an id",
+        )
         st.button("Attest model", on_click=_attest, args=(run["story_id"], run["run_id"], draft), key=f"attest-{draft}")
 
 
@@ -67,9 +91,15 @@ def _save(story_id: str, run_id: str, draft: str) -> None:
     if given is None:
         return _say(False, "Not stored: give a rating between 0 and 10.")
     command = {
-        "actor": name, "reviewer": name, "story_id": story_id, "run_id": run_id, "rating": given, "idempotency_key": draft,
-        "rework": _REWORK.get(st.session_state[f"rework-{draft}"] or ""), "note": st.session_state[f"note-{draft}"] or None,
-    }  # fmt: skip
+        "actor": name,
+        "reviewer": name,
+        "story_id": story_id,
+        "run_id": run_id,
+        "rating": given,
+        "idempotency_key": draft,
+        "rework": _REWORK.get(st.session_state[f"rework-{draft}"] or ""),
+        "note": st.session_state[f"note-{draft}"] or None,
+    }
     return _execute(AddRating, command, f"Stored: {show.number(given)}.", run_id)
 
 
@@ -105,9 +135,13 @@ def _undo_button(run: dict[str, Any]) -> None:
     mine = [rating for rating in run["overrides"] if rating["reviewer"] == name and rating["withdrawn_at"] is None]
     if name and mine:
         st.button(
-            "Undo my last rating", on_click=_undo, args=(run["story_id"], run["run_id"]), icon=":material/undo:", key="undo",
+            "Undo my last rating",
+            on_click=_undo,
+            args=(run["story_id"], run["run_id"]),
+            icon=":material/undo:",
+            key="undo",
             help="Withdraws it; the rating before it counts again. Both stay in the history.",
-        )  # fmt: skip
+        )
 
 
 def _draft(of: str) -> str:

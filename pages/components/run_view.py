@@ -5,7 +5,8 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import charts, rating, show, states, viewer
+from pages.components import charts, data, process, rating, runs_table, show, states, viewer
+from quality.commands import Filters
 from quality.definitions import define
 from quality.observations import COORDINATE
 from quality.tiers import TIERS
@@ -17,7 +18,7 @@ IDENTITY = ("story_id", "model", "agent", "attempt", *COORDINATE)
 
 def heading(run: dict[str, Any]) -> None:
     """Title and key of the run, as the source wrote them."""
-    st.caption("Run")
+    st.title("Run", anchor=False)
     with st.container(border=True, gap="xsmall"):
         st.text(run["title"] or run["story_id"])
         st.text("  ·  ".join(f"{define(name).label}: {run[name]}" for name in IDENTITY if run[name] is not None))
@@ -35,13 +36,28 @@ def tiers(run: dict[str, Any]) -> None:
     with st.grid(4, min_column_width=130, gap="small"):
         effective = define("quality")
         shown = f"from {show.tier_label(source)}" if source else states.NOT_SCORED
-        st.metric(effective.label, show.score(run["quality"]), help=effective.tooltip, border=True, delta=shown, delta_color="off", delta_arrow="off")
+        st.metric(
+            effective.label,
+            show.score(run["quality"]),
+            help=effective.tooltip,
+            border=True,
+            height="stretch",
+            delta=shown,
+            delta_color="off",
+            delta_arrow="off",
+        )
         for tier in TIERS:
             definition = define(f"quality_{tier}")
             st.metric(
-                show.label(definition.name), show.score(run[definition.name]), help=definition.tooltip, border=True,
-                delta=_behind(run, tier), delta_color="off", delta_arrow="off",
-            )  # fmt: skip
+                show.label(definition.name),
+                show.score(run[definition.name]),
+                help=definition.tooltip,
+                border=True,
+                height="stretch",
+                delta=_behind(run, tier),
+                delta_color="off",
+                delta_arrow="off",
+            )
 
 
 def automatic(run: dict[str, Any]) -> None:
@@ -52,19 +68,30 @@ def automatic(run: dict[str, Any]) -> None:
         st.caption(f":material/help: No automatic score: {auto['reason']}.")
     config = show.columns(PARTS, viewer.zone())
     st.dataframe(
-        show.shown(parts_table(auto), PARTS), column_config=config, hide_index=True, placeholder=show.UNKNOWN, height="content",
-        alt="Signals with their points, weights and contributions", key="parts",
-    )  # fmt: skip
+        show.shown(parts_table(auto), PARTS),
+        column_config=config,
+        hide_index=True,
+        placeholder=show.UNKNOWN,
+        height="content",
+        alt="Signals with their points, weights and contributions",
+        key="parts",
+    )
     if auto["quality_auto"] is not None:
         alt = "What each signal adds to the automatic score"
         figure = charts.contributions(auto["parts"], auto["cap"], auto["quality_auto"])
         st.plotly_chart(figure, config={"displayModeBar": False}, alt=alt, key="contributions")
-        st.caption(f"Coverage {show.share(auto['coverage'])} of the automatic weight was measured.", help=define("coverage").tooltip)
+        st.caption(
+            f"Coverage {show.share(auto['coverage'])} of the automatic weight was measured.",
+            help=define("coverage").tooltip,
+        )
 
 
 def parts_table(auto: dict[str, Any]) -> pa.Table:
     """A row a signal, then the cap if there is one, then the sum."""
-    rows = [part | {"signal": define(part["signal"]).label, "raw": measured(part["signal"], part["raw"])} for part in auto["parts"]]
+    rows = [
+        part | {"signal": define(part["signal"]).label, "raw": measured(part["signal"], part["raw"])}
+        for part in auto["parts"]
+    ]
     if auto["cap"]:
         rows.append({"signal": "Cap: few tests", "contribution": auto["cap"]})
     rows.append({"signal": "Auto score", "contribution": auto["quality_auto"]})
@@ -109,13 +136,20 @@ def history(run: dict[str, Any]) -> None:
         return
     config = show.columns(HISTORY, viewer.zone())
     st.dataframe(
-        show.shown(_table(rows, HISTORY), HISTORY), column_config=config, hide_index=True, placeholder=show.UNKNOWN,
-        height="content" if len(rows) < 12 else 420, alt="Every rating of the run with its rater, time and state", key="history",
-    )  # fmt: skip
+        show.shown(_table(rows, HISTORY), HISTORY),
+        column_config=config,
+        hide_index=True,
+        placeholder=show.UNKNOWN,
+        height="content" if len(rows) < 12 else 420,
+        alt="Every rating of the run with its rater, time and state",
+        key="history",
+    )
     for row in rows:
         if row["note"]:
             with st.container(border=True, gap="xsmall"):
-                st.text(f"{show.tier_label(row['tier'])} · {row['rater']} · {show.instant(row['given_at'], viewer.zone())}")
+                st.text(
+                    f"{show.tier_label(row['tier'])} · {row['rater']} · {show.instant(row['given_at'], viewer.zone())}"
+                )
                 st.text(row["note"])
 
 
@@ -133,13 +167,29 @@ def evidence(run: dict[str, Any]) -> None:
 def details(run: dict[str, Any]) -> None:
     """What else the source said, and what is known of the model."""
     facts = {name: str(value) for name, value in run["attributes"].items()}
-    facts |= {show.words(name): run[name] for name in ("model_at_dispatch", "model_at_completion", "run_id", "settings_hash") if run[name]}
+    facts |= {
+        show.words(name): run[name]
+        for name in ("model_at_dispatch", "model_at_completion", "run_id", "settings_hash")
+        if run[name]
+    }
     for stated in run["attestations"]:
         at = show.instant(stated["recorded_at"], viewer.zone())
         facts[f"model attested {at}"] = f"{stated['model_version']} (was {stated['original']}) by {stated['actor']}"
     with st.expander("Attributes and ids", icon=":material/data_object:"):
         table = pa.table({"name": list(facts), "value": list(facts.values())})
         st.dataframe(table, hide_index=True, height="content", alt="Attributes of the run", key="attributes")
+
+
+def siblings(run: dict[str, Any]) -> None:
+    """The other runs of the same story."""
+    chosen = Filters(story_id=run["story_id"])
+    total = data.totals(chosen)["runs"]
+    if total > 1:
+        st.subheader("Runs of this story", anchor=False)
+        most = process.ledger().settings.limits.page_rows
+        runs_table.table(data.runs_page(chosen, "quality", True, most, 0), "siblings")
+        if total > most:
+            st.caption(f"The best {show.count(most)} of {show.count(total)}.")
 
 
 def _behind(run: dict[str, Any], tier: str) -> str:
@@ -152,7 +202,12 @@ def _behind(run: dict[str, Any], tier: str) -> str:
 def _of_human(given: dict[str, Any]) -> dict[str, Any]:
     taken_back = given["withdrawn_at"] is not None
     standing = f"withdrawn {show.instant(given['withdrawn_at'], viewer.zone())}" if taken_back else "stands"
-    return given | {"tier": "human", "rater": given["reviewer"] or show.UNKNOWN, "rating": given["quality"], "standing": standing}
+    return given | {
+        "tier": "human",
+        "rater": given["reviewer"] or show.UNKNOWN,
+        "rating": given["quality"],
+        "standing": standing,
+    }
 
 
 def _of_verifier(given: dict[str, Any]) -> dict[str, Any]:
@@ -163,4 +218,6 @@ def _of_verifier(given: dict[str, Any]) -> dict[str, Any]:
 
 def _table(rows: list[dict[str, Any]], names: tuple[str, ...]) -> pa.Table:
     kinds = {"score": pa.float64(), "time": pa.timestamp("us", "UTC"), "flag": pa.bool_()}
-    return pa.table({name: pa.array([row[name] for row in rows], kinds.get(define(name).kind, pa.string())) for name in names})
+    return pa.table(
+        {name: pa.array([row[name] for row in rows], kinds.get(define(name).kind, pa.string())) for name in names}
+    )

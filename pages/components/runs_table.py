@@ -5,35 +5,43 @@ from functools import partial
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import data, process, selection, show, viewer
+from pages.components import data, process, selection, show, url, viewer
 from pages.components.filters import PAGE, back_to_first_page
 from quality.commands import Filters
+from quality.definitions import define
 from quality.ledger.queries import SORTABLE
 
 COLUMNS = (
-    "story_id", "title", "model", "agent", "attempt", "quality", "signal_source", "quality_auto", "quality_verifier",
-    "quality_human", "n_human", "low_confidence", "caveats", "reviewer", "note", "ts",
-)  # fmt: skip
-SORT_NAMES = {"model": "model_version"}
-"""Column of the table → the column the ledger sorts by, where they differ."""
+    "story_id",
+    "quality",
+    "signal_source",
+    "quality_auto",
+    "quality_verifier",
+    "quality_human",
+    "title",
+    "model",
+    "agent",
+    "attempt",
+    "n_human",
+    "low_confidence",
+    "caveats",
+    "reviewer",
+    "note",
+    "ts",
+)
 ARROWS = {True: "↓", False: "↑"}
-FIRST_SORT = "ts"
-_SORT, _UP = "sort", "order"
-_DIRECTIONS = ("high to low", "low to high")
+_SORT, _UP, _PLACE = "sort", "ascending", "table_place"
+ORDERS = {define(name).label: name for name in sorted(COLUMNS, key=lambda name: name != "ts") if name in SORTABLE}
+"""Label in the URL → column, the latest first by default."""
 
 
 def sorting() -> tuple[str, bool]:
     """Widgets for the order of all rows: column, and whether it descends."""
-    labels = {show.label(name): SORT_NAMES.get(name, name) for name in COLUMNS if SORT_NAMES.get(name, name) in SORTABLE}
-    first = list(labels.values()).index(FIRST_SORT)
+    bound = {"bind": "query-params", "on_change": back_to_first_page}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.selectbox(
-            "Sort all rows by", list(labels), index=first, key=_SORT, bind="query-params", width=190, on_change=back_to_first_page
-        )
-        direction = st.segmented_control(
-            "Order", _DIRECTIONS, default=_DIRECTIONS[0], required=True, key=_UP, bind="query-params", on_change=back_to_first_page
-        )
-    return labels.get(chosen, FIRST_SORT), direction != _DIRECTIONS[1]
+        chosen = st.selectbox("Sort all rows by", list(ORDERS), key=_SORT, width=190, **bound)
+        ascending = st.toggle("Ascending", key=_UP, **bound)
+    return ORDERS[chosen], not ascending
 
 
 def paged(filters: Filters, total: int) -> None:
@@ -44,7 +52,7 @@ def paged(filters: Filters, total: int) -> None:
     pages = max(1, -(-total // rows))
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         place = st.container(width="content")
-        page = min(st.pagination(pages, key=PAGE, bind="query-params"), pages)
+        page = _page(pages)
     first = (page - 1) * rows
     found = data.runs_page(filters, sort, descending, rows, first)
     place.caption(f"Runs {show.count(first + 1)}–{show.count(first + found.num_rows)} of {show.count(total)}")
@@ -55,20 +63,49 @@ def paged(filters: Filters, total: int) -> None:
 def table(runs: pa.Table, key: str, sort: str = "", descending: bool = True) -> None:
     """Runs with their tiers side by side; ticking a row opens it."""
     config = show.columns(COLUMNS, viewer.zone(), pinned=("story_id",))
-    for name in COLUMNS:
-        if sort and SORT_NAMES.get(name, name) == sort:
-            config[name]["label"] = f"{show.label(name)} {ARROWS[descending]}"
+    if sort:
+        config[sort]["label"] = f"{show.label(sort)} {ARROWS[descending]}"
     st.dataframe(
-        show.shown(runs, COLUMNS), column_config=config, hide_index=True, placeholder=show.UNKNOWN, height="content", key=key,
-        on_select=partial(_chosen, key, runs["run_id"].to_pylist()), selection_mode=("single-row", "single-column"),
+        show.shown(runs, COLUMNS),
+        column_config=config,
+        hide_index=True,
+        placeholder=show.UNKNOWN,
+        height="content",
+        key=key,
+        on_select=partial(_chosen, key, runs["run_id"].to_pylist()),
+        selection_mode=("single-row", "single-column"),
         alt="Runs that fit the filters, with the scores of each tier",
-    )  # fmt: skip
+    )
+
+
+def _page(pages: int) -> int:
+    """The page in the URL, and the buttons that turn to another."""
+    named = url.read(PAGE) or "1"
+    page = min(max(int(named), 1), pages) if named.isdecimal() else 1
+    key = f"page-{page}-of-{pages}"
+    st.pagination(pages, default=page, key=key, on_change=lambda: url.write(PAGE, str(st.session_state[key])))
+    return page
+
+
+def keep_place() -> None:
+    """Remember the order while a run is open: their widgets are not drawn then."""
+    state = st.session_state
+    state[_PLACE] = {key: state[key] for key in (_SORT, _UP) if key in state}
+
+
+def back_to_place() -> None:
+    """Close the run and show the table as it was left."""
+    selection.close_run()
+    for key, value in st.session_state.pop(_PLACE, {}).items():
+        st.session_state[key] = value
 
 
 def _chosen(key: str, run_ids: list[str]) -> None:
     """A ticked row opens its run; a clicked column title sorts all rows by it, again the other way round."""
     chosen = st.session_state[key].selection
     if chosen.rows:
+        if selection.current() is None:
+            keep_place()
         selection.open_run(run_ids[chosen.rows[0]])
     elif chosen.columns:
         _sort_by(chosen.columns[0])
@@ -76,11 +113,8 @@ def _chosen(key: str, run_ids: list[str]) -> None:
 
 
 def _sort_by(column: str) -> None:
-    wanted = show.label(column)
-    if SORT_NAMES.get(column, column) not in SORTABLE or _SORT not in st.session_state:
-        return
-    up_now = st.session_state.get(_UP) == _DIRECTIONS[1]
-    same = st.session_state[_SORT] == wanted
-    st.session_state[_SORT] = wanted
-    st.session_state[_UP] = _DIRECTIONS[0 if up_now or not same else 1]
-    back_to_first_page()
+    state, wanted = st.session_state, define(column).label
+    if column in SORTABLE and _SORT in state:
+        state[_UP] = state[_SORT] == wanted and not state[_UP]
+        state[_SORT] = wanted
+        back_to_first_page()

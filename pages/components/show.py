@@ -5,6 +5,7 @@ Tables take label, tooltip and format of a column from the catalogue (`quality/d
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -19,22 +20,47 @@ UNKNOWN = "–"
 SHAPES = {"auto": "◆", "verifier": "■", "human": "●"}
 """Tier → its shape, the same in text and charts; colours alone are not enough."""
 TIER_COLUMNS = {
-    "quality_auto": "auto", "quality_verifier": "verifier", "quality_human": "human",
-    "mean_auto": "auto", "mean_verifier": "verifier", "mean_human": "human",
-}  # fmt: skip
+    "quality_auto": "auto",
+    "quality_verifier": "verifier",
+    "quality_human": "human",
+    "mean_auto": "auto",
+    "mean_verifier": "verifier",
+    "mean_human": "human",
+}
 FORMATS = {"score": "%.1f", "count": "%,d", "weight": "%.2f", "ratio": "%.2f", "share": "%.0f %%"}
 TIME_FORMAT = "YYYY-MM-DD HH:mm"
-WIDTHS = {"title": 240, "story_id": 130, "note": 220, "caveats": 200, "model": 160, "tier_mix": 190, "ts": 130}
+WIDTHS = {
+    "title": 210,
+    "story_id": 120,
+    "note": 220,
+    "caveats": 200,
+    "model": 140,
+    "tier_mix": 190,
+    "ts": 130,
+    "given_at": 130,
+    "mean_auto": 72,
+    "mean_verifier": 84,
+    "mean_human": 80,
+    "n_with_auto": 56,
+    "n_with_verifier": 56,
+    "n_with_human": 56,
+    "n": 56,
+    "effective_mean": 80,
+    "routing_score": 74,
+    "low_confidence_share": 96,
+    "attempt": 66,
+    "agent": 90,
+}
 """Pixels; the rest fit their content."""
 
 
 def score(value: float | None) -> str:
-    """A score with one decimal.
+    """A score with one decimal, halves up as in the tables.
 
-    >>> score(7.25), score(None), score(0.0)
-    ('7.2', '–', '0.0')
+    >>> score(8.25), score(None), score(0.0)
+    ('8.3', '–', '0.0')
     """
-    return UNKNOWN if value is None else f"{value:.1f}"
+    return UNKNOWN if value is None else str(Decimal(value).quantize(Decimal("0.1"), ROUND_HALF_UP))
 
 
 def number(value: float) -> str:
@@ -104,7 +130,13 @@ def instant(value: datetime | None, zone: str) -> str:
 
 
 def label(name: str) -> str:
-    """A column's label, a tier's behind its shape."""
+    """A column's label, a tier's behind its shape.
+
+    >>> label("mean_human"), label("n_with_human"), label("n")
+    ('● Human', 'n ●', 'n')
+    """
+    if name.startswith("n_with_"):
+        return f"n {SHAPES[name.removeprefix('n_with_')]}"
     shape = SHAPES.get(TIER_COLUMNS.get(name, ""), "")
     return f"{shape} {define(name).label}".strip()
 
@@ -127,10 +159,12 @@ def _column(name: str, zone: str, pinned: bool) -> Any:
 
 def shown(table: pa.Table, names: Sequence[str]) -> pa.Table:
     """The named columns as they are shown: shares as percentages, flags and lists as words."""
-    return pa.table({name: _shown(table[name], define(name).kind) for name in names})
+    return pa.table({name: _shown(table[name], define(name).kind, name) for name in names})
 
 
-def _shown(column: pa.ChunkedArray, kind: str) -> pa.ChunkedArray:
+def _shown(column: pa.ChunkedArray, kind: str, name: str) -> pa.ChunkedArray:
+    if name in ("signal_source", "tier"):
+        return pa.chunked_array([[tier and f"{SHAPES[tier]} {tier}" for tier in column.to_pylist()]], pa.string())
     if kind == "share":
         return pc.multiply(column.cast(pa.float64()), 100.0)
     if kind == "flag":

@@ -17,7 +17,8 @@ UNFAIR_MEAN = (
     "The effective mean is not a fair comparison: it averages three instruments, so a model that people reviewed less "
     "often gets more of its number from the verifier, which tends to be more lenient. Compare models within one tier."
 )
-SAMPLE = "Sample data: public benchmarks and a small demo workspace, not your team's work."
+SAMPLE = "Public benchmarks and a small demo workspace, not your team's work."
+FEW_RUNS = "A model with few scored runs can top the list by chance: read each number with its n."
 INGEST = "python -m quality ingest PATH…"
 
 
@@ -50,9 +51,12 @@ def sample_banner() -> None:
         st.badge("Sample data", icon=":material/science:", color="orange")
         st.caption(SAMPLE, width="stretch")
         st.button(
-            "Start your own ledger", on_click=_start_own, icon=":material/add:", key="start_own",
+            "Start your own ledger",
+            on_click=_start_own,
+            icon=":material/add:",
+            key="start_own",
             help="Creates an empty ledger beside the sample and switches to it. The two never mix.",
-        )  # fmt: skip
+        )
     if reason := st.session_state.pop("start_own_failed", None):
         problem("Your own ledger was not created.", reason)
 
@@ -68,7 +72,9 @@ def empty_ledger() -> None:
     """A ledger without a single run."""
     with st.container(border=True):
         st.subheader("No runs yet", anchor=False)
-        st.write("This ledger is empty. Import CI logs, reviews or tables from the command line; they show here at once:")
+        st.write(
+            "This ledger is empty. Import CI logs, reviews or tables from the command line; they show here at once:"
+        )
         st.code(INGEST, language=None)
 
 

@@ -32,9 +32,13 @@ def ask_name() -> None:
     """Ask for the reviewer's name, unless it is known."""
     if not reviewer():
         st.text_input(
-            "Your name", key=_ASKED, max_chars=80, placeholder="Asked once, shown beside Save", on_change=_keep_name,
+            "Your name",
+            key=_ASKED,
+            max_chars=80,
+            placeholder="Asked once, shown beside Save",
+            on_change=_keep_name,
             help="Ratings are stored under this name.",
-        )  # fmt: skip
+        )
 
 
 def forget_name() -> None:

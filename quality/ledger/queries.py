@@ -20,8 +20,8 @@ from quality.signals import explain_auto
 WIDENING = ("industry", "org_domain", "discipline")
 """Parts of a coordinate in the order they are dropped while no row is found."""
 SORTABLE = (
-    "ts", "story_id", "title", "agent", "model_version", "attempt", "discipline", "quality", "signal_source", "quality_auto",
-    "quality_verifier", "quality_human", "n_human", "reviewer", "note",
+    "ts", "story_id", "title", "agent", "model", "model_version", "attempt", "discipline", "quality", "signal_source",
+    "quality_auto", "quality_verifier", "quality_human", "n_human", "low_confidence", "caveats", "reviewer", "note",
 )  # fmt: skip
 """Columns a table of runs can be sorted by."""
 MAX_ROWS = 1_000
