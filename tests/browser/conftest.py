@@ -5,27 +5,23 @@ A missing browser is a failure with the command to type, never a skip.
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.serving import WAIT_SECONDS, Dashboard, serving
+
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-WAIT_SECONDS = 60
-expect.set_options(timeout=WAIT_SECONDS * 1000)
 REMEDY = (
     "no Chromium for the browser tests: `apt-get install chromium`, or `.venv/bin/playwright install chromium`, "
     "or name one with CHROMIUM=/path/to/chromium"
 )
+expect.set_options(timeout=WAIT_SECONDS * 1000)
 
 
 def find_chromium() -> str | None:
@@ -34,74 +30,35 @@ def find_chromium() -> str | None:
         if not shutil.which(named):
             pytest.fail(f"CHROMIUM={named}: no such program; {REMEDY}", pytrace=False)
         return named
-    for install in (None, _install_with_apt):
-        if install:
-            install()
-        for name in NAMES:
-            if found := shutil.which(name):
-                return found
-    if subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], stdin=subprocess.DEVNULL).returncode:
+    if found := _on_path() or _from_apt():
+        return found
+    if _quietly([sys.executable, "-m", "playwright", "install", "chromium"]):
         pytest.fail(REMEDY, pytrace=False)
     return None
 
 
-def _install_with_apt() -> None:
-    if os.geteuid() == 0 and shutil.which("apt-get"):
-        quiet = {"stdin": subprocess.DEVNULL, "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}}
-        subprocess.run(["apt-get", "update", "-qq"], **quiet)
-        subprocess.run(["apt-get", "install", "-y", "-qq", "chromium", "fonts-noto-core"], **quiet)
+def _on_path() -> str | None:
+    return next(filter(None, map(shutil.which, NAMES)), None)
 
 
-@dataclass
-class Dashboard:
-    """A running `streamlit run app.py`."""
+def _from_apt() -> str | None:
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        return None
+    for command in (["update"], ["install", "--yes", "chromium", "fonts-noto-core"]):
+        _quietly(["apt-get", "--quiet", "--quiet", *command])
+    return _on_path()
 
-    address: str
-    ledger: Path
-    log: Path
 
-
-def wait_until(condition: Callable[[], bool], what: str) -> None:
-    """Until it holds, or fail naming what was waited for."""
-    end = time.monotonic() + WAIT_SECONDS
-    while not condition():
-        if time.monotonic() > end:
-            pytest.fail(f"waited {WAIT_SECONDS} s for {what}")
-        time.sleep(0.05)
+def _quietly(command: list[str]) -> int:
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    return subprocess.run(command, env=env, stdin=subprocess.DEVNULL).returncode
 
 
 @pytest.fixture
 def dashboard(sample_copy: Path, tmp_path: Path) -> Iterator[Dashboard]:
-    """The dashboard on a copy of the sample ledger. At the end its log must hold no warning and no traceback."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    log = tmp_path / "server.log"
-    options = ["--server.port", str(port), "--server.headless", "true"]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
-    running = Dashboard(f"http://127.0.0.1:{port}", sample_copy, log)
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env={**os.environ, "QUALITY_LEDGER": str(sample_copy)}, stdin=subprocess.DEVNULL,
-            stdout=output, stderr=subprocess.STDOUT,
-        )  # fmt: skip
-        try:
-            wait_until(lambda: process.poll() is not None or _answers(running.address), "the dashboard to answer")
-            assert process.poll() is None, log.read_text(encoding="utf-8")
-            yield running
-        finally:
-            process.terminate()
-            process.wait(WAIT_SECONDS)
-    said = log.read_text(encoding="utf-8")
-    assert not any(word in said.lower() for word in ("warning", "traceback", "error", "exception")), said
-
-
-def _answers(address: str) -> bool:
-    try:
-        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5) as reply:
-            return reply.status == 200
-    except OSError:
-        return False
+    """The dashboard on a copy of the sample ledger."""
+    with serving(sample_copy, tmp_path / "server.log") as running:
+        yield running
 
 
 @pytest.fixture

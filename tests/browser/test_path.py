@@ -10,7 +10,7 @@ import sys
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, Dashboard
+from tests.serving import ROOT, Dashboard
 
 pytestmark = pytest.mark.browser
 
