@@ -23,13 +23,12 @@ from quality.ledger.migrations import SCHEMA_VERSION
 from quality.ledger.queries import filter_params
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store, Transaction
+from quality.readers.full_jsonl import FORMAT as FULL_FORMAT
 
 BATCH_ROWS = 65_536
 """Rows a chunk of bytes is made of, at most."""
 WINDOW_ROWS = 245_760
 """Rows sorted and written at a time: two row groups of the database, one a core of a small machine."""
-FULL_FORMAT = "quality-tiers-ledger"
-"""What the first line of a full export calls itself."""
 BOM = b"\xef\xbb\xbf"
 MEDIA_TYPES = {
     "csv": "text/csv; charset=utf-8",

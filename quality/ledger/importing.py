@@ -11,11 +11,13 @@ import pyarrow.compute as pc
 from quality.commands import ImportArtifact, Imported, RejectedRecord
 from quality.errors import NotFound, QualityError
 from quality.ledger.recompute import recompute_touched
+from quality.ledger.restoring import restore
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
 from quality.observations import SCHEMAS, Batch
-from quality.readers.base import Artifact, Target
+from quality.readers.base import Artifact, Reading, Target
 from quality.readers.formats import read_artifact
+from quality.readers.full_jsonl import FORMAT as FULL_FORMAT
 from quality.settings import Settings
 
 FLUSH_ROWS = 500_000
@@ -66,11 +68,10 @@ class _Import:
     def run(self, target: Target) -> Imported:
         self._tx.execute(load_sql("recompute")["touch_none"])
         reading = read_artifact(self._artifact, target)
-        for tables in _gathered(reading.batches, self._warnings):
-            self._store(tables)
-        stored = self._tx.row(self._sql["count_of_import"], {"import_id": self._stamp["import_id"]})
-        self._counts |= stored
-        self._counts["duplicates"] = self._offered - sum(stored.values())
+        if reading.format == FULL_FORMAT:
+            self._restore(reading)
+        else:
+            self._store_all(reading)
         recompute_touched(self._tx, self._settings.scoring)
         useful = any(
             self._counts[name] for name in ("stories", "runs", "signals", "verdicts", "overrides", "duplicates")
@@ -84,6 +85,21 @@ class _Import:
             path=self._artifact.label, format=reading.format, sha256=self._artifact.sha256, status=status,
             counts=self._counts, rejects=self._rejects, warnings=self._warnings,
         )  # fmt: skip
+
+    def _restore(self, reading: Reading) -> None:
+        counts, rejects = restore(self._tx, reading.batches, self._warnings)
+        self._counts |= counts
+        with self._tx.seeing(batch_rejects=rejects):
+            self._tx.execute(self._sql["add_rejects"], self._stamp)
+        shown = rejects.slice(0, SHOWN_REJECTS).select(["line", "reason", "value"]).to_pylist()
+        self._rejects += [RejectedRecord(**reject) for reject in shown]
+
+    def _store_all(self, reading: Reading) -> None:
+        for tables in _gathered(reading.batches, self._warnings):
+            self._store(tables)
+        stored = self._tx.row(self._sql["count_of_import"], {"import_id": self._stamp["import_id"]})
+        self._counts |= stored
+        self._counts["duplicates"] = self._offered - sum(stored.values())
 
     def _store(self, tables: dict[str, pa.Table]) -> None:
         tx, sql = self._tx, self._sql

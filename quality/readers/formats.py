@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from quality.observations import Batch, Reject
 from quality.readers.base import Artifact, Reader, Reading, Target
+from quality.readers.full_jsonl import FullJsonl
 
-READERS: tuple[Reader, ...] = ()
+READERS: tuple[Reader, ...] = (FullJsonl(),)
 """In the order they are asked: the most particular first."""
 
 UNRECOGNISED = "unrecognised"

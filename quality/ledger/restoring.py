@@ -1,0 +1,67 @@
+"""How does a full export become a ledger again? Its records are added with the ids, times and actors they had.
+
+What is there already, by id, is left alone; so a backup can be restored over a ledger that has part of it.
+"""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+
+from quality.ledger.sqlfiles import load_sql
+from quality.ledger.store import Transaction
+from quality.observations import SCHEMAS, Batch
+from quality.readers.full_jsonl import PREFIX, TABLES
+
+COUNTED = {"signal_readings": "signals", "verdicts": "verdicts", "overrides": "overrides", "runs": "runs"}
+"""Table of the ledger → its name among the counts of an import."""
+ABOUT_RUNS = ("run_facts", "attestations", "signal_readings", "verdicts", "overrides", "evidence")
+
+
+def restore(tx: Transaction, batches: Iterator[Batch], warnings: list[str]) -> tuple[dict[str, int], pa.Table]:
+    """Add what is missing; fills `touched` with the runs it is about. Returns the counts and the rejects.
+
+    A run that is known under another id, with the same key, keeps the id it has here; what the file says of it
+    is added to it. A record about a run that is neither in the file nor in the ledger is a reject.
+    """
+    sql = load_sql("restoring")
+    for step in ("no_aliases", "stories_before"):
+        tx.execute(sql[step])
+    added, offered = dict.fromkeys(TABLES, 0), 0
+    rejects: list[pa.Table] = [SCHEMAS["rejects"].empty_table()]
+    for batch in batches:
+        rejects += [batch.tables["rejects"]] if "rejects" in batch.tables else []
+        for name in TABLES:
+            if part := batch.tables.get(PREFIX + name):
+                added[name] += _add(tx, name, part)
+                offered += part.num_rows
+    aliases = tx.value(sql["count_aliases"])
+    if aliases:
+        warnings.append(f"{aliases:,} runs are here under another id already: what the file says was added to them")
+        for name in ABOUT_RUNS:
+            tx.execute(sql[f"follow_aliases_{name}"])
+        tx.execute(sql["touch_aliases"])
+    for name in ABOUT_RUNS:
+        rejects.append(tx.table(sql[f"orphans_{name}"]).cast(SCHEMAS["rejects"]))
+        tx.execute(sql[f"drop_orphans_{name}"])
+        added[name] -= rejects[-1].num_rows
+    tx.execute(sql["forget_untouchable"])
+    found = pa.concat_tables(rejects)
+    counts = {counted: added[name] for name, counted in COUNTED.items()}
+    counts |= {"stories": tx.value(sql["count_new_stories"]), "rejects": found.num_rows}
+    return counts | {
+        "duplicates": offered - sum(added.values()) - sum(t.num_rows for t in rejects[-len(ABOUT_RUNS) :])
+    }, found
+
+
+def _add(tx: Transaction, name: str, part: pa.Table) -> int:
+    sql = load_sql("restoring")
+    before = tx.value(sql[f"count_{name}"])
+    with tx.seeing(part=part.append_column("place", pa.array(range(part.num_rows)))):
+        if name == "runs":
+            tx.execute(sql["note_aliases"])
+        tx.execute(sql[f"add_{name}"])
+        if name == "story_facts":
+            tx.execute(sql["touch_stories"])
+        elif name == "runs" or name in ABOUT_RUNS:
+            tx.execute(sql["touch_runs"])
+    return tx.value(sql[f"count_{name}"]) - before

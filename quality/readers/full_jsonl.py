@@ -1,0 +1,215 @@
+"""Reads a ledger's full export: every observation as a JSON object a line, after a header line.
+
+Its batches hold the ledger's own tables under `stored.<table>`, with ids, times and actors as they were;
+`quality/ledger/restoring.py` puts them back.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from uuid import UUID
+
+import pyarrow as pa
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
+
+from quality.observations import (
+    SCHEMAS,
+    Batch,
+    Evidence,
+    NonEmpty,
+    Override,
+    Reject,
+    RunFact,
+    SignalReading,
+    StoryFact,
+    Verdict,
+)
+from quality.problems import first_problem
+from quality.readers.base import Artifact, Target
+
+FORMAT = "quality-tiers-ledger"
+"""What the header line calls itself."""
+SCHEMA = 1
+"""The ledger schema whose columns are listed here."""
+PREFIX = "stored."
+BATCH_LINES = 50_000
+LINE_BYTES = 16 * 1024**2
+"""A longer line is a reject."""
+SHOWN_BYTES = 1_000
+"""Bytes of a rejected line that are kept."""
+
+
+def _aware(instant: datetime) -> datetime:
+    if instant.tzinfo is None:
+        raise ValueError("a time needs its zone, such as Z")
+    return instant.astimezone(UTC)
+
+
+Instant = Annotated[datetime, AfterValidator(_aware)]
+
+
+class Header(BaseModel):
+    """The first line."""
+
+    format: Literal["quality-tiers-ledger"]
+    schema_: Annotated[int, Field(alias="schema", ge=1)]
+    rows: dict[str, int]
+    """Lines to come a table: a file that was cut short shows."""
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, protected_namespaces=())
+
+
+def _table(name: str, record: type[BaseModel] | None = None, leave_out: tuple[str, ...] = (), /, **columns: Any) -> Any:
+    """The model of one line: stated columns, those of the observation's record, and who recorded it when."""
+    fields: dict[str, Any] = {"table": (Literal[name], ...)}
+    fields |= {column: (kind, None if NoneType in get_args(kind) else ...) for column, kind in columns.items()}
+    for column, info in (record.model_fields if record else {}).items():
+        if column not in (*leave_out, *fields, "run", "run_id", "occurred_at"):
+            fields[column] = (info.rebuild_annotation(), ... if info.is_required() else info.default)
+    if record and record is not Reject:
+        fields["occurred_at"] = (Instant | None, None)
+    return create_model(name, __base__=_Row, **fields)
+
+
+_WHEN = {"recorded_at": Instant, "actor": str | None}
+_BY = {**_WHEN, "import_id": UUID | None}
+_KEY = {"agent": NonEmpty, "model_version": NonEmpty, "attempt": Annotated[int, Field(ge=1)]}
+_FACT_LEAVES_OUT = ("story_id", "agent", "model_version", "attempt")
+_MAYBE_QUALITY = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] | None
+
+TABLES: dict[str, type[BaseModel]] = {
+    "settings_sets": _table("settings_sets", hash=NonEmpty, settings=str, valid_from=Instant, actor=str | None),
+    "imports": _table(
+        "imports", import_id=UUID, sha256=NonEmpty, target=str, label=str, format=str, bytes=Annotated[int, Field(ge=0)],
+        status=str, counts=str, warnings=str, **_WHEN,
+    ),
+    "import_withdrawals": _table("import_withdrawals", import_id=UUID, reason=str | None, **_WHEN),
+    "rejects": _table("rejects", Reject, reject_id=UUID, import_id=UUID, **_WHEN),
+    "story_facts": _table("story_facts", StoryFact, story_fact_id=UUID, **_BY),
+    "runs": _table("runs", run_id=UUID, story_id=NonEmpty, **_KEY, **_BY),
+    "run_facts": _table("run_facts", RunFact, _FACT_LEAVES_OUT, run_fact_id=UUID, run_id=UUID, **_BY),
+    "attestations": _table(
+        "attestations", attestation_id=UUID, run_id=UUID, model_version=NonEmpty, original=str, **_WHEN
+    ),
+    "signal_readings": _table("signal_readings", SignalReading, reading_id=UUID, run_id=UUID, **_BY),
+    "verdicts": _table("verdicts", Verdict, verdict_id=UUID, run_id=UUID, **_BY),
+    "overrides": _table(
+        "overrides", Override, override_id=UUID, run_id=UUID, withdraws=UUID | None, quality=_MAYBE_QUALITY,
+        n_ratings=Annotated[int, Field(ge=1)] | None, raters_disagree=bool | None, **_BY,
+    ),
+    "evidence": _table("evidence", Evidence, evidence_id=UUID, run_id=UUID, **_BY),
+    "audit": _table("audit", command_id=UUID, idempotency_key=str, name=str, request=str, answer=str, **_WHEN),
+}  # fmt: skip
+"""Table of the ledger → the model of its lines, which has every column of the table."""
+
+_LINE: TypeAdapter[Any] = TypeAdapter(Annotated[Union[tuple(TABLES.values())], Field(discriminator="table")])  # noqa: UP007
+_ARROW = {
+    str: pa.string(),
+    UUID: pa.string(),
+    bool: pa.bool_(),
+    float: pa.float64(),
+    datetime: pa.timestamp("us", tz="UTC"),
+}
+
+
+def _arrow_type(annotation: Any) -> pa.DataType:
+    while get_origin(annotation) in (Annotated, Union, UnionType):
+        annotation = next(a for a in get_args(annotation) if a is not NoneType)
+    return pa.int64() if annotation is int else _ARROW[annotation]
+
+
+ARROW: dict[str, pa.Schema] = {
+    name: pa.schema(
+        [(column, _arrow_type(info.annotation)) for column, info in model.model_fields.items() if column != "table"]
+    )
+    for name, model in TABLES.items()
+}
+
+
+class FullJsonl:
+    """The reader of `export --full`."""
+
+    format = FORMAT
+
+    def recognises(self, artifact: Artifact) -> bool:
+        first = artifact.head.removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0]
+        return first.startswith(b"{") and f'"{FORMAT}"'.encode() in first and b'"schema"' in first
+
+    def read(self, artifact: Artifact, target: Target) -> Iterator[Batch]:
+        lines = _lines(artifact)
+        place, first = next(lines)
+        try:
+            header = Header.model_validate_json(first.removeprefix(b"\xef\xbb\xbf"))
+        except ValidationError as error:
+            yield Batch.of(_reject(place, f"the header line does not fit: {first_problem(error)}", first))
+            return
+        if header.schema_ > SCHEMA:
+            reason = f"written by a newer version (schema {header.schema_}, this one knows {SCHEMA}): upgrade"
+            yield Batch.of(_reject(place, reason, first))
+            return
+        yield from _batches(lines, sum(header.rows.values()))
+
+
+def _batches(lines: Iterator[tuple[int, bytes]], expected: int) -> Iterator[Batch]:
+    rows: dict[str, list[dict]] = {}
+    rejects: list[Reject] = []
+    seen = held = 0
+    for place, line in lines:
+        seen, held = seen + 1, held + 1
+        try:
+            row = _parsed(line)
+            rows.setdefault(row["table"], []).append(row)
+        except ValidationError as error:
+            rejects.append(_reject(place, first_problem(error), line))
+        except ValueError as error:
+            rejects.append(_reject(place, str(error), line))
+        if held >= BATCH_LINES:
+            yield _batch(rows, rejects)
+            rows, rejects, held = {}, [], 0
+    if seen < expected:
+        rejects.append(Reject(reason=f"the file ends early: {seen:,} of {expected:,} records are there"))
+    yield _batch(rows, rejects)
+
+
+def _parsed(line: bytes) -> dict[str, Any]:
+    if len(line) > LINE_BYTES:
+        raise ValueError(f"the line is longer than {LINE_BYTES:,} bytes")
+    row = vars(_LINE.validate_json(line))
+    if row["table"] == "overrides" and (row["quality"] is None) != (row["withdraws"] is not None):
+        raise ValueError("an override has either a quality or the id of the one it withdraws")
+    return row
+
+
+def _batch(rows: dict[str, list[dict]], rejects: list[Reject]) -> Batch:
+    tables = {PREFIX + name: _packed(found, ARROW[name]) for name, found in rows.items()}
+    if rejects:
+        tables["rejects"] = pa.Table.from_pylist([r.model_dump() for r in rejects], schema=SCHEMAS["rejects"])
+    return Batch(tables)
+
+
+def _packed(rows: list[dict], schema: pa.Schema) -> pa.Table:
+    columns = [[row[column] for row in rows] for column in schema.names]
+    for place, name in enumerate(schema.names):
+        if name.endswith("_id") or name == "withdraws":  # UUIDs travel as text
+            columns[place] = [None if value is None else str(value) for value in columns[place]]
+    return pa.table([pa.array(values, kind) for values, kind in zip(columns, schema.types)], schema=schema)
+
+
+def _lines(artifact: Artifact) -> Iterator[tuple[int, bytes]]:
+    """Lines with something on them, by number; of an over-long one only the beginning is held."""
+    with artifact.path.open("rb") as file:
+        place = 0
+        while line := file.readline(LINE_BYTES + 1):
+            place += 1
+            rest = line
+            while not rest.endswith(b"\n") and (rest := file.readline(LINE_BYTES)):
+                pass
+            if line.strip():
+                yield place, line
+
+
+def _reject(place: int, reason: str, line: bytes) -> Reject:
+    return Reject(line=place, reason=reason, value=line[:SHOWN_BYTES].decode("utf-8", "replace").rstrip("\n"))
