@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.components import filters, selection, states
+from pages.components import filters, selection, states, viewer
 from pages.components.process import HOME
 
 STATIC = Path(__file__).parent / "static"
@@ -35,10 +35,12 @@ screens = st.navigation(
             help="The rows that fit the filters, as CSV, Parquet or JSON lines.",
         ),
     ],
-    position="sidebar" if state.phase == "ready" else "hidden",
+    position="sidebar" if state.phase == "ready" and viewer.may_enter() else "hidden",
 )
 
-if state.phase == "failed":
+if not viewer.may_enter():
+    states.log_in()
+elif state.phase == "failed":
     states.failed(state.reason)
 elif state.phase != "ready":
     states.opening()

@@ -13,7 +13,7 @@ from typing import Literal
 
 from quality.errors import QualityError
 from quality.ledger.ledger import Ledger
-from quality.settings import load_settings
+from quality.settings import Settings, load_settings
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 """Where the ledgers of this checkout lie."""
@@ -66,6 +66,14 @@ class Home:
         if self._state.ledger is None:
             raise QualityError(self._state.reason or "the ledger is not open yet: try again in a moment")
         return self._state.ledger
+
+    def settings(self) -> Settings:
+        """The settings of the ledger that is, or will be, opened.
+
+        Raises:
+            QualityError: what `load_settings` refuses.
+        """
+        return load_settings(self._choice()[0]).values
 
     def start(self) -> None:
         """Begin to open the ledger, unless that has begun; returns at once."""

@@ -38,7 +38,6 @@ def sidebar() -> None:
         key="q",
         type="search",
         placeholder="Title, story id or note",
-        max_chars=200,
         icon=":material/search:",
         help="Words that title, story id or note contain, any case; all of them must occur.",
         **bound,

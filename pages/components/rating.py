@@ -24,6 +24,7 @@ _MESSAGE = "rating_message"
 
 def form(run: dict[str, Any]) -> None:
     """Rate the run: rating, rework, note, and beside Save the name it is stored under."""
+    _message()
     viewer.ask_name()
     draft = _draft(run["run_id"])
     with st.form(f"rate-{draft}", border=False):
@@ -60,7 +61,6 @@ def form(run: dict[str, Any]) -> None:
         _undo_button(run)
         if viewer.reviewer() and not viewer.logged_in():
             st.button("Change name", on_click=viewer.forget_name, type="tertiary", key="change_name")
-    _message()
 
 
 def attest(run: dict[str, Any]) -> None:

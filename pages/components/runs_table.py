@@ -57,7 +57,7 @@ def paged(filters: Filters, total: int) -> None:
     found = data.runs_page(filters, sort, descending, rows, first)
     place.caption(f"Runs {show.count(first + 1)}–{show.count(first + found.num_rows)} of {show.count(total)}")
     with slot:
-        table(found, "runs_table", sort, descending)
+        table(found, f"runs-{sort}-{descending}-{page}", sort, descending)
 
 
 def table(runs: pa.Table, key: str, sort: str = "", descending: bool = True) -> None:
@@ -109,7 +109,6 @@ def _chosen(key: str, run_ids: list[str]) -> None:
         selection.open_run(run_ids[chosen.rows[0]])
     elif chosen.columns:
         _sort_by(chosen.columns[0])
-        st.session_state[key] = {"selection": {"rows": [], "columns": []}}
 
 
 def _sort_by(column: str) -> None:

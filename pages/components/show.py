@@ -48,6 +48,7 @@ WIDTHS = {
     "effective_mean": 80,
     "routing_score": 74,
     "low_confidence_share": 96,
+    "standing": 170,
     "attempt": 66,
     "agent": 90,
 }

@@ -45,6 +45,13 @@ def failed(reason: str) -> None:
     st.button("Try again", on_click=HOME.start, type="primary", icon=":material/refresh:")
 
 
+def log_in() -> None:
+    """A login is configured, and nobody is logged in."""
+    st.title("Quality Tiers")
+    st.write("Log in to see the ledger.")
+    st.button("Log in", on_click=st.login, type="primary", icon=":material/login:")
+
+
 def sample_banner() -> None:
     """On every page of a sample ledger: what it is, and the way out."""
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="sample_banner"):

@@ -46,6 +46,11 @@ def forget_name() -> None:
     st.session_state.pop(_NAME, None)
 
 
+def may_enter() -> bool:
+    """Whether this person may see the ledger: logged in, where a login is configured."""
+    return "is_logged_in" not in st.user or bool(st.user["is_logged_in"])
+
+
 def logged_in() -> bool:
     """Whether the name comes from a login and cannot be changed here."""
     return bool(st.user.get("is_logged_in"))
