@@ -84,11 +84,6 @@ class Store:
             _roll_back(cursor)
             cursor.close()
 
-    def copy_to(self, path: Path, sql: str, params: dict[str, Any], options: str) -> None:
-        """Stream a query into a file with DuckDB's own writer; `options` is one of ours, never input."""
-        relation = f"COPY ({sql}) TO $output_path ({options})"
-        self.cursor().execute(relation, {**params, "output_path": str(path)})
-
     @contextmanager
     def transaction(self) -> Iterator["Transaction"]:
         """One write at a time, all or nothing, durable when the block is left."""
@@ -187,6 +182,7 @@ def _connect(path: Path) -> duckdb.DuckDBPyConnection:
     try:
         connection = duckdb.connect(str(path), config=config)
         connection.execute("SET TimeZone = 'UTC'")
+        connection.execute("SET enable_progress_bar = false")
         return connection
     except duckdb.Error as error:
         raise _explained(path, error) from error

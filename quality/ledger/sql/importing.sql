@@ -116,7 +116,7 @@ SELECT uuidv7() AS story_fact_id, * EXCLUDE (is_new), $now::TIMESTAMPTZ AS recor
 FROM story_news
 
 -- name: touch_changed_stories
-INSERT INTO touched SELECT run_id FROM runs SEMI JOIN (SELECT story_id FROM story_news WHERE NOT is_new) USING (story_id)
+INSERT INTO touched SELECT run_id FROM runs SEMI JOIN story_news USING (story_id)
 
 -- name: count_new_stories
 SELECT count(DISTINCT story_id) FROM story_news WHERE is_new
