@@ -36,7 +36,7 @@ CONFINED: dict[str, tuple[str, ...]] = {
 
 SQL = re.compile(
     r"\s*(SELECT\b.+\bFROM|INSERT\s+INTO|UPDATE\s+\S+\s+SET|DELETE\s+FROM|MERGE\s+INTO|WITH\s+\w+\s+AS\s*\(|PRAGMA\s+\w"
-    r"|(CREATE|ALTER|DROP)\s+(OR\s+REPLACE\s+)?(TEMP\w*\s+)?(TABLE|VIEW|INDEX|SCHEMA|MACRO)|ATTACH\s+['{])",
+    r"|(CREATE|ALTER|DROP)\s+(OR\s+REPLACE\s+)?(TEMP\w*\s+)?(TABLE|VIEW|INDEX|SCHEMA|MACRO)|ATTACH\s+['{]|(FROM|COPY)\s*\()",
     re.DOTALL,
 )
 """A string literal that starts so is a statement, and belongs in a `.sql` file."""

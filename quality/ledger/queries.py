@@ -106,7 +106,8 @@ def export_preview(store: Store, filters: Filters, limit: int) -> pa.Table:
     """The first rows of the export, in its order and with all its columns."""
     everything = dict.fromkeys(("after_ts", "after_id", "upto_ts", "upto_id"))
     params = filter_params(filters) | everything | {"limit": limit}
-    return store.table(f"FROM ({load_sql('queries/export')['rows']}) LIMIT $limit", params)
+    sql = load_sql("queries/export")
+    return store.table(sql["preview"].replace("/* rows */", sql["rows"]), params)
 
 
 def run(store: Store, run_id: str) -> dict[str, Any]:

@@ -101,8 +101,7 @@ def compare(rows: list[dict[str, str]], runs: list[dict]) -> None:
     assert by_id.keys() == {row["run_id"] for row in rows}
     for row in rows:
         run = by_id[row["run_id"]]
-        for name in ("quality", "quality_auto", "quality_verifier", "quality_human"):
+        for name in ("quality", "quality_auto", "quality_verifier", "quality_human", "n_human", "attempt"):
             assert (float(row[name]) if row[name] else None) == run[name], name
         for name in ("story_id", "agent", "model_version", "signal_source", "reviewer", "note", "verifier_model"):
             assert (row[name] or None) == run[name], name
-        assert (int(row["attempt"]), int(row["n_human"])) == (run["attempt"], run["n_human"])

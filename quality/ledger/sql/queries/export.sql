@@ -20,6 +20,9 @@ WHERE ($after_ts IS NULL OR (ts >= $after_ts::TIMESTAMPTZ AND (ts > $after_ts::T
     -- include: fits_filters
 ORDER BY ts, ledger.run_id
 
+-- name: preview
+SELECT * FROM (/* rows */) LIMIT $limit
+
 -- name: marks
 -- Where the windows of $size rows end; the last mark is the last row, and place is how many rows there are up to it.
 WITH placed AS (
