@@ -7,9 +7,16 @@ from quality.errors import QualityError
 from quality.observations import RECORDS, RUN_KEY, Batch
 from quality.readers.base import Artifact, Target
 from quality.readers.formats import read_artifact
+from quality.readers.full_jsonl import FORMAT, PREFIX
 
 LISTED = ("signals", "verdicts", "overrides", "evidence")
 """Observations that are listed with the run they are about."""
+STORED = {
+    PREFIX + "story_facts": "stories",
+    PREFIX + "signal_readings": "signals",
+    **{PREFIX + name: name for name in ("runs", "verdicts", "overrides", "evidence")},
+}
+"""Tables of a full export, which are counted but not listed."""
 MOST = 1_000
 """Records of a kind that are listed; all are counted."""
 
@@ -34,13 +41,16 @@ def examine(path: Path, target: Target, limit: int) -> dict[str, Any]:
     for batch in reading.batches:
         warnings += [text for text in batch.warnings if text not in warnings]
         for name in batch.tables:
-            counts[name] = counts.get(name, 0) + batch.count(name)
+            counted = STORED.get(name, name)
+            if counted in counts:
+                counts[counted] += batch.count(name)
         for name in LISTED:
             found[name] += _with_run(batch, name, MOST - len(found[name]))
         if "rejects" in batch.tables:
             found["rejects"] += batch.tables["rejects"].slice(0, MOST - len(found["rejects"])).to_pylist()
+    listed = found if reading.format != FORMAT else ()
     warnings += [
-        f"{counts[name]:,} {name}, the first {MOST:,} are listed" for name in found if counts[name] > len(found[name])
+        f"{counts[name]:,} {name}, the first {MOST:,} are listed" for name in listed if counts[name] > len(found[name])
     ]
     return {
         "path": str(path), "format": reading.format, "sha256": artifact.sha256, "counts": counts, "tests": None,

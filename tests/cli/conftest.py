@@ -1,0 +1,51 @@
+"""The command line as a script runs it: a process of its own, with nothing of the developer's settings."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Standard output, which is one JSON document."""
+        return json.loads(self.out)
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def ledger_path(tmp_path: Path) -> Path:
+    return tmp_path / "ledger.duckdb"
+
+
+@pytest.fixture
+def run(tmp_path: Path, ledger_path: Path) -> Run:
+    """`run("score", "add", "S-1", "9")` → how it ended; reviewer dana, working folder and ledger in `tmp_path`."""
+
+    def start(*arguments: str, **environment: str) -> Done:
+        own = {k: v for k, v in os.environ.items() if not k.startswith("QUALITY_")}
+        env = own | {"PYTHONPATH": str(ROOT), "QUALITY_LEDGER": str(ledger_path), "QUALITY_REVIEWER": "dana"} | environment
+        command = [sys.executable, "-m", "quality", *arguments]
+        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, encoding="utf-8", timeout=120)
+        assert "Traceback" not in done.stderr + done.stdout
+        return Done(done.returncode, done.stdout, done.stderr)
+
+    return start
