@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from quality.observations import Batch
 
@@ -88,4 +88,13 @@ class Reader(Protocol):
 
     def read(self, artifact: Artifact, target: Target) -> Iterator[Batch]:
         """The observations in order. Never raises for what is in the bytes."""
+        ...
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """A reader that can say what is missing."""
+
+    def why_not(self, artifact: Artifact, target: Target) -> str | None:
+        """What an artifact that no reader recognises lacks to be of this format, if it comes near it."""
         ...

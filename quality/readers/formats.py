@@ -1,15 +1,35 @@
 """Which reader reads an artifact? The first in this list that recognises its bytes."""
 
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 
 from quality.observations import Batch, Reject
-from quality.readers.base import Artifact, Reader, Reading, Target
+from quality.readers.base import Artifact, Explains, Reader, Reading, Target
 from quality.readers.full_jsonl import FullJsonl
+from quality.readers.review import ReviewReader
+from quality.readers.rows import SHOWN_VALUE
+from quality.readers.synlynk import SynlynkReader
+from quality.readers.tables import CsvReader, JsonlReader, ParquetReader
+from quality.readers.text import head_text, shown
 
-READERS: tuple[Reader, ...] = (FullJsonl(),)
+READERS: tuple[Reader, ...] = (
+    FullJsonl(), SynlynkReader(), ParquetReader(), JsonlReader(), CsvReader(), ReviewReader(),
+)  # fmt: skip
 """In the order they are asked: the most particular first."""
 
 UNRECOGNISED = "unrecognised"
+KINDS: tuple[tuple[bytes, str], ...] = (
+    (b"<!doctype html", "an HTML page"),
+    (b"<html", "an HTML page"),
+    (b"<", "XML"),
+    (b"\x89png", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"gif8", "a GIF image"),
+    (b"%pdf-", "a PDF document"),
+    (b"pk\x03\x04", "a ZIP archive (or an office document)"),
+    (b"\x1f\x8b", "a gzip archive"),
+)
+"""First bytes in lower case → what they begin."""
 
 
 def read_artifact(artifact: Artifact, target: Target) -> Reading:
@@ -17,10 +37,22 @@ def read_artifact(artifact: Artifact, target: Target) -> Reading:
     for reader in READERS:
         if reader.recognises(artifact):
             return Reading(reader.format, reader.read(artifact, target))
-    return Reading(UNRECOGNISED, _refusal(artifact))
+    return Reading(UNRECOGNISED, _refusal(artifact, target))
 
 
-def _refusal(artifact: Artifact) -> Iterator[Batch]:
+def _refusal(artifact: Artifact, target: Target) -> Iterator[Batch]:
     formats = ", ".join(dict.fromkeys(reader.format for reader in READERS))
-    what = "the file is empty" if not artifact.size else "the content is of no format that can be read"
-    yield Batch.of(Reject(line=None, reason=f"{what}: give one of {formats}", value=None))
+    if not artifact.size:
+        yield Batch.of(Reject(line=None, reason=f"the file is empty: give one of {formats}", value=None))
+        return
+    explaining = (reader.why_not(artifact, target) for reader in READERS if isinstance(reader, Explains))
+    near = next(filter(None, explaining), None)
+    what = near or _kind(artifact.head) or "the content is of no format that can be read"
+    start = (head_text(artifact.head) or "")[:SHOWN_VALUE]
+    yield Batch.of(Reject(line=None, reason=f"{what}. What can be read: {formats}", value=shown(start) or None))
+
+
+def _kind(head: bytes) -> str | None:
+    """What the content is instead, by its first bytes."""
+    start = head.removeprefix(BOM_UTF8).lstrip()[:64].lower()
+    return next((f"the content is {kind}, whatever the file's name says" for magic, kind in KINDS if start.startswith(magic)), None)

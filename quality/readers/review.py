@@ -1,0 +1,102 @@
+"""What does a verifier's review say? Its verdict, for the run that the caller names.
+
+MODEL.md, Tier 2: `quality` is used as given, anything but 0–10 is a reject with the raw text kept, and the
+verifier is never the author of the run.
+"""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+
+from quality.catalogue import UNKNOWN
+from quality.observations import Batch, Evidence, Reject, RunFact, StoryFact, Verdict
+from quality.readers.base import Artifact, Target
+from quality.readers.evidence import excerpt
+from quality.readers.numbers import ratings
+from quality.readers.rows import SHOWN_VALUE
+from quality.readers.tabular import RATING
+from quality.readers.text import head_text, shown, utf8_blocks
+from quality.readers.verdicts import Block, find_blocks, yes_or_no
+
+MAX_REVIEW = 4 * 1024 * 1024
+"""Bytes of UTF-8; a larger text is not a review."""
+EXAMPLE = "a block such as\n# synlynk-meta\nquality=7\ncorrect=true".replace("\n", " ⏎ ")
+NO_BLOCK = f"no verdict block in it: a review ends with {EXAMPLE}"
+NO_STORY = "the review does not say which story it is about: name it with --story (and --agent, --model, --attempt)"
+
+
+class ReviewReader:
+    """Free text with a verdict block in it."""
+
+    format = "verifier review"
+
+    def recognises(self, artifact: Artifact) -> bool:
+        text = head_text(artifact.head)
+        if text is None or artifact.size > 2 * MAX_REVIEW:
+            return False
+        text = text if artifact.size <= len(artifact.head) else _whole_text(artifact) or text
+        return bool(find_blocks(text.splitlines()))
+
+    def why_not(self, artifact: Artifact, target: Target) -> str | None:
+        text = head_text(artifact.head)
+        is_prose = bool(text) and text.lstrip()[:1] not in ("<", "{", "[")
+        return NO_BLOCK if is_prose and target.story_id else None
+
+    def read(self, artifact: Artifact, target: Target) -> Iterator[Batch]:
+        text = _whole_text(artifact)
+        if text is None:
+            yield Batch.of(Reject(reason=f"more than {MAX_REVIEW:,} bytes: no review is that long", value=None))
+            return
+        lines = text.splitlines()
+        blocks = find_blocks(lines)
+        standing = [block for block in blocks if not block.quoted]
+        if not standing:
+            reason = "its only verdict block is quoted from elsewhere: a review states its own" if blocks else NO_BLOCK
+            yield Batch.of(Reject(line=blocks[0].first if blocks else 1, reason=reason, value=text[:SHOWN_VALUE]))
+            return
+        chosen = standing[-1]
+        yield _verdict(chosen, any(block.content != chosen.content for block in blocks), text, lines, target)
+
+
+def _verdict(block: Block, conflicting: bool, text: str, lines: list[str], target: Target) -> Batch:
+    written = block.fields.get("quality")
+    if not written:
+        return Batch.of(_reject(block, "the verdict block has no quality: add quality=0 … 10", text[:SHOWN_VALUE]))
+    rating = ratings(pa.array([written], pa.string()))
+    quality = rating.values[0].as_py()
+    if quality is None:
+        return Batch.of(_reject(block, RATING, written))
+    if not target.story_id:
+        return Batch.of(_reject(block, NO_STORY, written))
+    stated = block.fields.get("model_version", "")
+    run = RunFact(
+        story_id=target.story_id, agent=target.agent, attempt=target.attempt, line=block.first,
+        model_version=target.model_version or (stated if stated.lower() not in ("", UNKNOWN) else None),
+    )  # fmt: skip
+    verdict = Verdict(
+        run=0, line=block.first, quality=quality, raw=rating.raw[0].as_py() if rating.raw is not None else None,
+        correct=yes_or_no(block.fields.get("correct")), rework=yes_or_no(block.fields.get("rework_needed")),
+        note=text, verifier_agent=_name(block, "verifier_agent"), verifier_model=_name(block, "verifier_model"),
+        conflicting=conflicting,
+    )  # fmt: skip
+    evidence = Evidence(run=0, line=block.first, signal="verifier", text=excerpt(lines, block.first, block.last))
+    return Batch.of(StoryFact(story_id=target.story_id), run, verdict, evidence)
+
+
+def _name(block: Block, key: str) -> str | None:
+    name = block.fields.get(key, "")
+    return None if name.lower() in ("", UNKNOWN) else name
+
+
+def _reject(block: Block, reason: str, value: str) -> Reject:
+    return Reject(line=block.first, field="quality", reason=reason, value=value[:SHOWN_VALUE])
+
+
+def _whole_text(artifact: Artifact) -> str | None:
+    """The text, `None` if it is too long; what cannot be decoded is written as \\xNN."""
+    raw = bytearray()
+    for block in utf8_blocks(artifact.path, 1 << 20):
+        raw += block
+        if len(raw) > MAX_REVIEW:
+            return None
+    return shown(raw.decode("utf-8", "surrogateescape"))

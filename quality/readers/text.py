@@ -1,0 +1,115 @@
+"""What text is in these bytes? UTF-8 or UTF-16, with or without a BOM, any line ending.
+
+What cannot be decoded is marked, not guessed: the record it is in becomes a reject, the others are read.
+"""
+
+import codecs
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+UTF8, UTF16 = "utf-8", "utf-16"
+MAX_LINE = 16 * 1024 * 1024
+"""Characters of one physical line; a longer one is not read into memory."""
+_MARK = "quality.mark"
+_NOT_TEXT = frozenset(range(32)) - {0, 8, 9, 10, 12, 13, 27}
+"""Control characters that no report, log or table has; NUL, backspace and escapes do occur."""
+
+
+def _mark(error: UnicodeError) -> tuple[str, int]:
+    """Stands in for bytes that are not text: a lone surrogate, which no valid text has."""
+    return "\udcff", error.end  # type: ignore[attr-defined]
+
+
+codecs.register_error(_MARK, _mark)
+
+
+def encoding_of(head: bytes) -> str:
+    """By the byte order mark; UTF-8 without one."""
+    return UTF16 if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else UTF8
+
+
+def head_text(head: bytes) -> str | None:
+    """The first bytes as text, `None` where they are not text (an image, an archive, a database).
+
+    >>> head_text(b"\\xef\\xbb\\xbfid,quality\\r\\n"), head_text(b"\\x89PNG\\r\\n\\x1a\\n\\0\\0\\0")
+    ('id,quality\\r\\n', None)
+    """
+    encoding = encoding_of(head)
+    text = codecs.getincrementaldecoder(encoding)(errors=_MARK).decode(head).removeprefix("\ufeff")
+    if encoding == UTF8 and any(byte in _NOT_TEXT for byte in set(head)):
+        return None
+    garbage = text.count("\udcff") + text.count("\0")
+    return text if garbage <= len(text) // 10 else None
+
+
+def is_marked(text: str) -> bool:
+    """Whether some bytes of it were not text."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def shown(text: str) -> str:
+    """The same with what is not text written as \\xNN, so that it can be stored."""
+    return text.encode("utf-8", "backslashreplace").decode() if is_marked(text) else text
+
+
+def utf8_blocks(path: Path, size: int) -> Iterator[bytes]:
+    """The file in blocks of UTF-8 without a BOM. What is not text stays invalid UTF-8."""
+    with path.open("rb") as file:
+        block = file.read(size)
+        if encoding_of(block) == UTF8:
+            block = block.removeprefix(codecs.BOM_UTF8)
+            while block:
+                yield block
+                block = file.read(size)
+            return
+        decoder = codecs.getincrementaldecoder(UTF16)(errors=_MARK)
+        while block:
+            yield decoder.decode(block).encode("utf-8", "surrogatepass")
+            block = file.read(size)
+        if rest := decoder.decode(b"", final=True):
+            yield rest.encode("utf-8", "surrogatepass")
+
+
+def physical_lines(path: Path) -> Iterator[str | None]:
+    """The lines with their endings (LF, CR LF or CR); `None` for one that is longer than `MAX_LINE`."""
+    yield from lines_of(utf8_blocks(path, 1 << 20))
+
+
+def lines_of(blocks: Iterator[bytes]) -> Iterator[str | None]:
+    """The lines of UTF-8 blocks, decoded; bytes that are not text are marked."""
+    raw = io.BufferedReader(_Joined(blocks))
+    file = io.TextIOWrapper(raw, encoding=UTF8, errors="surrogateescape", newline="")
+    while line := file.readline(MAX_LINE):
+        if len(line) < MAX_LINE or line.endswith(("\n", "\r")):
+            yield line
+            continue
+        while line and not line.endswith(("\n", "\r")):
+            line = file.readline(MAX_LINE)
+        yield None
+
+
+class _Joined(io.RawIOBase):
+    """Blocks as one stream."""
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self._blocks = blocks
+        self._rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        while not self._rest:
+            block = next(self._blocks, None)
+            if block is None:
+                return 0
+            self._rest = memoryview(block)
+        n = min(len(buffer), len(self._rest))
+        buffer[:n] = self._rest[:n]
+        self._rest = self._rest[n:]
+        return n
