@@ -1,4 +1,4 @@
-"""The command line as a script runs it: a process of its own, with nothing of the developer's settings."""
+"""The command line, in this process where many words are tried, as a process of its own where that is the point."""
 
 import json
 import os
@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from quality.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -37,14 +39,36 @@ def ledger_path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(tmp_path: Path, ledger_path: Path) -> Run:
-    """`run("score", "add", "S-1", "9")` → how it ended; reviewer dana, working folder and ledger in `tmp_path`."""
+def run(tmp_path: Path, ledger_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> Run:
+    """`run("score", "add", "S-1", "9")` → how it ended; in this process, with the working folder `tmp_path`."""
+
+    def start(*arguments: str, **environment: str) -> Done:
+        with monkeypatch.context() as patch:
+            patch.chdir(tmp_path)
+            for name, value in ({"QUALITY_LEDGER": str(ledger_path), "QUALITY_REVIEWER": "dana"} | environment).items():
+                patch.setenv(name, value)
+            code = main(arguments)
+        shown = capsys.readouterr()
+        return Done(code, shown.out, shown.err)
+
+    return start
+
+
+@pytest.fixture
+def process(tmp_path: Path, ledger_path: Path) -> Run:
+    """The same as a process of its own, `python -m quality …`."""
 
     def start(*arguments: str, **environment: str) -> Done:
         own = {k: v for k, v in os.environ.items() if not k.startswith("QUALITY_")}
-        env = own | {"PYTHONPATH": str(ROOT), "QUALITY_LEDGER": str(ledger_path), "QUALITY_REVIEWER": "dana"} | environment
+        env = (
+            own
+            | {"PYTHONPATH": str(ROOT), "QUALITY_LEDGER": str(ledger_path), "QUALITY_REVIEWER": "dana"}
+            | environment
+        )
         command = [sys.executable, "-m", "quality", *arguments]
-        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, encoding="utf-8", timeout=120)
+        done = subprocess.run(
+            command, cwd=tmp_path, env=env, capture_output=True, text=True, encoding="utf-8", timeout=120
+        )
         assert "Traceback" not in done.stderr + done.stdout
         return Done(done.returncode, done.stdout, done.stderr)
 

@@ -5,9 +5,9 @@ import pytest
 ALLOWED = "give a number from 0 to 10, decimals allowed"
 
 
-def test_a_rating_is_stored_and_the_answer_names_the_run(run):
+def test_a_rating_is_stored_and_the_answer_names_the_run(process):
     """The run, the reviewer and the row as it stands now are in the one JSON document."""
-    done = run("score", "add", "S-1", "8.5", "--note", "clean\nsmall", "--create", "--json")
+    done = process("score", "add", "S-1", "8.5", "--note", "clean\nsmall", "--create", "--json")
     assert (done.code, done.err) == (0, "")
     assert done.json["created"] is True
     assert done.json["run"].items() >= {"story_id": "S-1", "agent": "unknown", "attempt": 1}.items()
@@ -45,10 +45,10 @@ def test_a_decimal_comma_is_answered_with_the_point(run):
     assert "Write 7.5" in run("score", "add", "S-1", "7,5", "--create").err
 
 
-def test_an_unknown_story_suggests_near_ids_and_create(run):
+def test_an_unknown_story_suggests_near_ids_and_create(run, process):
     """A typo does not start a story."""
     run("score", "add", "STORY-12", "7", "--create")
-    done = run("score", "add", "STORY-21", "7")
+    done = process("score", "add", "STORY-21", "7")
     assert done.code == 2
     assert done.err == (
         "error: STORY-21: no such story. Did you mean: STORY-12? Use --create to start it with this rating\n"
