@@ -76,9 +76,16 @@ class Home:
         return load_settings(self._choice()[0]).values
 
     def start(self) -> None:
-        """Begin to open the ledger, unless that has begun; returns at once."""
+        """Begin to open the ledger, unless that has begun or failed before; returns at once."""
+        self._begin("idle")
+
+    def retry(self) -> None:
+        """Begin again after a failure."""
+        self._begin("failed")
+
+    def _begin(self, phase: str) -> None:
         with self._changing:
-            if self._state.phase in ("opening", "ready"):
+            if self._state.phase != phase:
                 return
             self._state = State("opening", doing="Opening the ledger")
         threading.Thread(target=self._open, name="open-ledger", daemon=True).start()

@@ -14,6 +14,7 @@ from pages.components import data, process, show, states, viewer
 from quality.catalogue import UNKNOWN
 from quality.commands import AddRating, AttestModel, Command, UndoRating
 from quality.errors import QualityError
+from quality.problems import first_problem
 from quality.signals import TOP
 
 STEP = 0.5
@@ -24,7 +25,7 @@ _MESSAGE = "rating_message"
 
 def form(run: dict[str, Any]) -> None:
     """Rate the run: rating, rework, note, and beside Save the name it is stored under."""
-    _message()
+    _message("rating")
     viewer.ask_name()
     draft = _draft(run["run_id"])
     with st.form(f"rate-{draft}", border=False):
@@ -71,6 +72,7 @@ def attest(run: dict[str, Any]) -> None:
         st.caption(
             "The original stays in the history, with your name. A split model is left out of model scores until then."
         )
+        _message("attestation")
         draft = _draft(f"attest-{run['run_id']}")
         known = [model for model in data.facets().get("model_version", []) if model != UNKNOWN]
         st.selectbox(
@@ -87,9 +89,9 @@ def attest(run: dict[str, Any]) -> None:
 def _save(story_id: str, run_id: str, draft: str) -> None:
     name, given = viewer.reviewer(), st.session_state[f"rating-{draft}"]
     if not name:
-        return _say(False, "Not stored: give your name first.")
+        return _say("rating", False, "Not stored: give your name first.")
     if given is None:
-        return _say(False, "Not stored: give a rating between 0 and 10.")
+        return _say("rating", False, "Not stored: give a rating between 0 and 10.")
     command = {
         "actor": name,
         "reviewer": name,
@@ -112,22 +114,22 @@ def _undo(story_id: str, run_id: str) -> None:
 def _attest(story_id: str, run_id: str, draft: str) -> None:
     name, model = viewer.reviewer(), (st.session_state[f"model-{draft}"] or "").strip()
     if not name or not model:
-        return _say(False, "Not stored: give your name and a model.")
+        return _say("attestation", False, "Not stored: give your name above, and a model.")
     command = {"actor": name, "story_id": story_id, "run_id": run_id, "model": model, "idempotency_key": draft}
     return _execute(AttestModel, command, "Stored: the model of this run.", f"attest-{run_id}")
 
 
 def _execute(kind: type[Command], fields: dict[str, Any], success: str, draft_of: str) -> None:
+    place = "attestation" if kind is AttestModel else "rating"
     try:
         process.ledger().execute(kind(**fields))
     except QualityError as error:
-        _say(False, "Not stored.", str(error))
+        _say(place, False, "Not stored.", str(error))
     except ValidationError as error:
-        first = error.errors()[0]
-        _say(False, "Not stored.", f"{'.'.join(map(str, first['loc']))} = {first['input']!r}: {first['msg']}")
+        _say(place, False, "Not stored.", first_problem(error, list(kind.model_fields)))
     else:
         st.session_state.pop(_draft_key(draft_of))
-        _say(True, success)
+        _say("rating", True, success)
 
 
 def _undo_button(run: dict[str, Any]) -> None:
@@ -153,16 +155,18 @@ def _draft_key(of: str) -> str:
     return f"draft:{of}"
 
 
-def _say(stored: bool, what: str, reason: str = "") -> None:
-    st.session_state[_MESSAGE] = (stored, what, reason)
+def _say(place: str, stored: bool, what: str, reason: str = "") -> None:
+    st.session_state[_MESSAGE] = (place, stored, what, reason)
 
 
-def _message() -> None:
-    """What became of the last click, once."""
-    stored, what, reason = st.session_state.pop(_MESSAGE, (None, "", ""))
+def _message(place: str) -> None:
+    """What became of the last click, once, where it was clicked."""
+    if st.session_state.get(_MESSAGE, ("",))[0] != place:
+        return
+    _, stored, what, reason = st.session_state.pop(_MESSAGE)
     if stored:
         st.success(what, icon=":material/check_circle:")
     elif reason:
         states.problem(what, reason)
-    elif what:
+    else:
         st.error(what, icon=":material/error:")

@@ -5,6 +5,7 @@ Other people's text (paths, ids, notes) is shown with `st.text` or `st.code`, ne
 
 import streamlit as st
 
+from pages.components import filters, selection
 from pages.components.process import HOME
 from quality.errors import QualityError
 from quality.tiers import CAVEATS
@@ -42,7 +43,7 @@ def failed(reason: str) -> None:
     st.title("The ledger cannot be opened")
     st.error("Nothing was changed. What stands in the way, and what to do about it:", icon=":material/block:")
     st.code(reason, language=None, wrap_lines=True)
-    st.button("Try again", on_click=HOME.start, type="primary", icon=":material/refresh:")
+    st.button("Try again", on_click=HOME.retry, type="primary", icon=":material/refresh:")
 
 
 def log_in() -> None:
@@ -71,6 +72,8 @@ def sample_banner() -> None:
 def _start_own() -> None:
     try:
         HOME.start_own()
+        filters.clear()
+        selection.close_run()
     except QualityError as error:
         st.session_state["start_own_failed"] = str(error)
 
