@@ -58,7 +58,9 @@ def open_door(path: Path, settings: Settings, *, purpose: str = "a script", crea
         NotFound: there is no ledger at `path` and `create` is not set.
     """
     if not path.exists() and not create:
-        raise NotFound(f"{path}: no such ledger: ingest something into it, rate with --create, or name another (--ledger)")
+        raise NotFound(
+            f"{path}: no such ledger: ingest something into it, rate with --create, or name another (--ledger)"
+        )
     with Door(path, settings, purpose) as door:
         yield door
 
@@ -72,6 +74,7 @@ class Door:
         self._purpose = purpose
         self._ledger: Ledger | None = None
         self._owner = OwnerFile(path.resolve())
+        self._http: httpx.Client | None = None
 
     def __enter__(self) -> "Door":
         return self
@@ -79,7 +82,9 @@ class Door:
     def __exit__(self, *_: object) -> None:
         if self._ledger:
             self._ledger.close()
-        self._ledger = None
+        if self._http:
+            self._http.close()
+        self._ledger = self._http = None
 
     def execute(self, command: Command) -> Any:
         """The command's answer, as `Ledger.execute` gives it; sending it twice does it once.
@@ -134,13 +139,22 @@ class Door:
             body: dict[str, Any] = {"json": asked.model_dump(mode="json")}
             if isinstance(asked, ImportArtifact):
                 body = _parts(asked, files)
-            with _answer(holder, asked.name, body) as response:
+            with _answer(self._connected(holder), holder, asked.name, body) as response:
                 return from_json(_read(response))
 
     def _fetched(self, holder: Holder, question: ExportRows, out: Path) -> int:
-        with _answer(holder, question.name, {"json": question.model_dump(mode="json")}) as response:
+        body = {"json": question.model_dump(mode="json")}
+        with _answer(self._connected(holder), holder, question.name, body) as response:
             write_whole(out, _bytes(response))
             return int(response.headers[ROWS_HEADER])
+
+    def _connected(self, holder: Holder) -> httpx.Client:
+        """One connection for the door's life; certificates are loaded only where they are asked for."""
+        if self._http is None:
+            timeout = httpx.Timeout(ANSWER_SECONDS, connect=CONNECT_SECONDS)
+            encrypted = str(holder.address).startswith("https:")
+            self._http = httpx.Client(timeout=timeout, trust_env=False, verify=encrypted)
+        return self._http
 
 
 def _parts(command: ImportArtifact, files: ExitStack) -> dict[str, Any]:
@@ -161,7 +175,7 @@ def _parts(command: ImportArtifact, files: ExitStack) -> dict[str, Any]:
 
 
 @contextmanager
-def _answer(holder: Holder, name: str, body: dict[str, Any]) -> Iterator[httpx.Response]:
+def _answer(client: httpx.Client, holder: Holder, name: str, body: dict[str, Any]) -> Iterator[httpx.Response]:
     """The owner's answer, its body still unread.
 
     Raises:
@@ -170,12 +184,8 @@ def _answer(holder: Holder, name: str, body: dict[str, Any]) -> Iterator[httpx.R
     """
     url = f"{holder.address}/api/v1/commands/{name}"
     headers = {"Authorization": f"Bearer {holder.secret}"}
-    timeout = httpx.Timeout(ANSWER_SECONDS, connect=CONNECT_SECONDS)
     try:
-        with (
-            httpx.Client(timeout=timeout, trust_env=False) as client,
-            client.stream("POST", url, headers=headers, **body) as response,
-        ):
+        with client.stream("POST", url, headers=headers, **body) as response:
             if any(response.headers.get(name) != value for name, value in MARK.items()) or response.status_code == 401:
                 raise _OwnerGone
             if response.status_code == 503:

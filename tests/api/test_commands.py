@@ -35,7 +35,7 @@ def test_without_the_secret_nothing_is_told(owner, given):
     headers = {"Authorization": given.encode("latin-1")}
     url = f"{owner.address}/api/v1/commands/"
     for name in ("add_rating", "no_such"):
-        answer = httpx.post(url + name, json=RATING, headers=headers, trust_env=False)
+        answer = httpx.post(url + name, json=RATING, headers=headers, trust_env=False, verify=False)
         assert answer.status_code == 401
         assert answer.headers["www-authenticate"] == "Bearer"
         assert owner.secret not in answer.text
@@ -73,16 +73,18 @@ def test_a_fault_is_one_line_with_its_exit_code(owner, name, body, status, reaso
 def test_a_body_that_is_no_command_is_refused(owner, body):
     """Whatever the bytes are."""
     headers = {"Authorization": f"Bearer {owner.secret}"}
-    answer = httpx.post(f"{owner.address}/api/v1/commands/add_rating", content=body, headers=headers, trust_env=False)
+    answer = httpx.post(
+        f"{owner.address}/api/v1/commands/add_rating", content=body, headers=headers, trust_env=False, verify=False
+    )
     assert answer.status_code == 422
 
 
 def test_other_methods_and_addresses_are_refused(owner):
     """405 names what is allowed, 404 the address."""
     headers = {"Authorization": f"Bearer {owner.secret}"}
-    answer = httpx.get(f"{owner.address}/api/v1/commands/add_rating", headers=headers, trust_env=False)
+    answer = httpx.get(f"{owner.address}/api/v1/commands/add_rating", headers=headers, trust_env=False, verify=False)
     assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
-    assert httpx.get(f"{owner.address}/api/v2", trust_env=False).status_code == 404
+    assert httpx.get(f"{owner.address}/api/v2", trust_env=False, verify=False).status_code == 404
 
 
 def test_a_request_over_the_limit_is_refused(owner):
@@ -92,7 +94,7 @@ def test_a_request_over_the_limit_is_refused(owner):
     headers = {"Authorization": f"Bearer {owner.secret}"}
     undeclared = iter([json.dumps(big).encode()[:600_000], json.dumps(big).encode()[600_000:]])
     url = f"{owner.address}/api/v1/commands/add_rating"
-    assert httpx.post(url, content=undeclared, headers=headers, trust_env=False).status_code == 413
+    assert httpx.post(url, content=undeclared, headers=headers, trust_env=False, verify=False).status_code == 413
 
 
 def test_the_bytes_of_an_artifact_travel_and_no_path_is_opened(owner, tmp_path: Path):
@@ -103,14 +105,16 @@ def test_the_bytes_of_an_artifact_travel_and_no_path_is_opened(owner, tmp_path: 
     parts = {"command": (None, json.dumps(command)), "artifact": ("../../x", b"\x00\x01 no format")}
     headers = {"Authorization": f"Bearer {owner.secret}"}
     url = f"{owner.address}/api/v1/commands/import_artifact"
-    answer = httpx.post(url, files=parts, headers=headers, trust_env=False)
+    answer = httpx.post(url, files=parts, headers=headers, trust_env=False, verify=False)
     assert answer.status_code == 200
     assert (answer.json()["path"], answer.json()["status"]) == ("r.bin", "rejected")
     assert "not yours" not in answer.text
-    no_artifact = httpx.post(url, files={"command": (None, json.dumps(command))}, headers=headers, trust_env=False)
+    no_artifact = httpx.post(
+        url, files={"command": (None, json.dumps(command))}, headers=headers, trust_env=False, verify=False
+    )
     assert no_artifact.status_code == 422
     odd = {**parts, "../../evil": ("evil", b"x")}
-    assert "no such part" in httpx.post(url, files=odd, headers=headers, trust_env=False).json()["error"]
+    assert "no such part" in httpx.post(url, files=odd, headers=headers, trust_env=False, verify=False).json()["error"]
 
 
 def test_an_export_is_streamed_with_its_number_of_rows(owner):
@@ -135,4 +139,6 @@ def test_an_unexpected_fault_tells_nothing_of_the_inside(owner, monkeypatch, cap
 def test_before_the_ledger_is_open_callers_are_told_to_wait(serve, starting):
     """503, which a caller waits for."""
     with serve(Starlette(routes=routes(starting))) as address:
-        assert httpx.post(f"{address}/api/v1/commands/examine", json={}, trust_env=False).status_code == 503
+        assert (
+            httpx.post(f"{address}/api/v1/commands/examine", json={}, trust_env=False, verify=False).status_code == 503
+        )
