@@ -31,10 +31,12 @@ clean:
 	rm -rf $(VENV)
 
 $(VENV)/.runtime: requirements.txt | $(BIN)/pip
+	@echo "Installing what requirements.txt names; the first time this takes a minute or two"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
 	@touch $@
 
 $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/pip
+	@echo "Installing what requirements-dev.txt names; the first time this takes a minute or two"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
 	@touch $@ $(VENV)/.runtime
 
