@@ -19,14 +19,14 @@ import pyarrow.compute as pc
 from pyarrow import csv as arrow_csv
 
 from quality.readers.rows import BLOCK_ROWS, Rejects, Rows
-from quality.readers.text import is_marked, lines_of, utf8_blocks
+from quality.readers.text import is_marked, lines_of, shown, utf8_blocks
 
 BLOCK_BYTES = 16 * 1024 * 1024
 MAX_RECORD = 16 * 1024 * 1024
 """Bytes of one record; a quote that is open for longer is taken as never closed."""
 DELIMITERS = (",", ";", "\t")
-MOST_UNCLOSED = 20
-"""Unclosed quotes after which the rest of the file is not searched for records any more."""
+MOST_REREAD = 64 * 1024 * 1024
+"""Characters that are read again after unclosed quotes, in all; then the rest of the file is one reject."""
 _NEWLINE, _RETURN, _QUOTE = b"\n"[0], b"\r"[0], b'"'[0]
 _FORMULA = r"^'+[=+\-@\t\r]"
 """Cells that the export made inert with one more leading apostrophe (MODEL.md)."""
@@ -59,7 +59,7 @@ def read_header(text: str) -> Header | None:
     delimiter = max(DELIMITERS, key=lambda sign: (lines[before].count(sign), -DELIMITERS.index(sign)))
     _allow_long_cells()
     reader = csv.reader(lines[before:], delimiter=delimiter)
-    names = next(reader, [])
+    names = [shown(name) for name in next(reader, [])]
     return Header(names, delimiter, before + reader.line_num)
 
 
@@ -181,15 +181,11 @@ def _fast(cut: _Cut, header: Header) -> Rows | None:
     """The rows by Arrow's parser; `None` if a record is not as the header says or the text is not UTF-8."""
     names = [str(place) for place in range(len(header.names))]
     starts = _starts(cut)
-    ragged = []
     try:
         table = arrow_csv.read_csv(
             pa.BufferReader(cut.block),
             arrow_csv.ReadOptions(column_names=names, block_size=len(cut.block) + 1),
-            arrow_csv.ParseOptions(
-                delimiter=header.delimiter, newlines_in_values=True,
-                invalid_row_handler=lambda row: ragged.append(row) or "skip",
-            ),
+            arrow_csv.ParseOptions(delimiter=header.delimiter, newlines_in_values=True),
             arrow_csv.ConvertOptions(
                 column_types=dict.fromkeys(names, pa.string()), null_values=[""], strings_can_be_null=True,
                 quoted_strings_can_be_null=False,
@@ -197,7 +193,7 @@ def _fast(cut: _Cut, header: Header) -> Rows | None:
         )  # fmt: skip
     except (pa.ArrowInvalid, UnicodeDecodeError):
         return None
-    if ragged or table.num_rows != len(starts):
+    if table.num_rows != len(starts):
         return None
     return Rows(header.names, [_one_chunk(column) for column in table.columns], pa.array(starts, pa.int64()))
 
@@ -273,26 +269,29 @@ class _Records:
         self._taken: list[str] = []
         self._ended = False
         self._too_long = False
+        cell = rf'(?:"(?:[^"]++|"")*+"|[^"{delimiter}\r\n][^{delimiter}\r\n]*+|)'
+        self._whole = re.compile(rf"{cell}(?:{delimiter}{cell})*+(?:\r\n|\n|\r)?")
 
     def __iter__(self) -> Iterator[tuple[int, list[str | None] | str, str]]:
         _allow_long_cells()
-        unclosed = 0
+        reread = 0
         while not (self._ended and not self._again):
             self._ended = False
             reader = csv.reader(self._supply(), delimiter=self._delimiter)
             for record in reader:
                 text, start = "".join(self._taken), self._line
-                if self._taken[-1] is _SENTINEL:
-                    if len(self._taken) == 1:
-                        self._taken = []
-                        break
-                    unclosed += 1
-                    if unclosed > MOST_UNCLOSED:
-                        yield start, f"{UNCLOSED}. {MOST_UNCLOSED} lines before have the same fault: the rest is not read", text
+                if self._taken[-1] is _SENTINEL and len(self._taken) == 1:
+                    self._taken = []
+                    break
+                if self._taken[-1] is _SENTINEL or (len(self._taken) > 1 and not self._whole.fullmatch(text)):
+                    reread += len(text)
+                    if reread > MOST_REREAD:
+                        yield start, f"{UNCLOSED}. Lines before have the same fault: the rest is not read", text
                         return
                     yield start, UNCLOSED, self._taken[0]
+                    rest = self._taken[1:-1] if self._taken[-1] is _SENTINEL else self._taken[1:]
                     cut_short = [None] if self._too_long else []
-                    self._again = deque([*self._taken[1:-1], *cut_short, *self._again])
+                    self._again = deque([*rest, *cut_short, *self._again])
                     self._line, self._taken, self._too_long = self._line + 1, [], False
                     break
                 self._line += len(self._taken)

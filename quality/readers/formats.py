@@ -55,4 +55,5 @@ def _refusal(artifact: Artifact, target: Target) -> Iterator[Batch]:
 def _kind(head: bytes) -> str | None:
     """What the content is instead, by its first bytes."""
     start = head.removeprefix(BOM_UTF8).lstrip()[:64].lower()
-    return next((f"the content is {kind}, whatever the file's name says" for magic, kind in KINDS if start.startswith(magic)), None)
+    kind = next((kind for magic, kind in KINDS if start.startswith(magic)), None)
+    return kind and f"the content is {kind}, whatever the file's name says"

@@ -6,7 +6,9 @@ no JSON but is written by many tools, is read as that word and then judged as a 
 """
 
 import json
+import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,8 @@ from quality.readers.text import is_marked, physical_lines, utf8_blocks
 MAX_ARRAY = 256 * 1024 * 1024
 """Bytes of a JSON array, which is read as a whole; JSONL has no such limit."""
 
+HEAD_LINES = 1_000
+
 Record = dict[str, Any]
 
 
@@ -30,23 +34,23 @@ def _constant(name: str) -> str:
 DECODER = json.JSONDecoder(parse_constant=_constant)
 
 
-def first_record(text: str) -> Record | None:
-    """The first object among the lines, or of the array, in the first text of a file.
+def first_records(text: str) -> Iterator[Record]:
+    """The objects among the first lines, or the first of the array, in the first text of a file.
 
-    >>> first_record('\\n{"story_id": "S-1"}\\n')
-    {'story_id': 'S-1'}
+    >>> list(first_records('\\n{"story_id": "S-1"}\\n[1]\\n'))
+    [{'story_id': 'S-1'}]
     """
     start = text.lstrip()
     if start.startswith("["):
         found = _value(start[1:].lstrip(), 0)
-        return found[0] if found and isinstance(found[0], dict) else None
-    if "{" not in text:
-        return None
-    lines = text.replace("\r", "\n").split("\n")
-    for line in lines[:1000]:
-        if line.lstrip().startswith("{") and isinstance(record := _parsed(line), dict):
-            return record
-    return None
+        if found and isinstance(found[0], dict):
+            yield found[0]
+    elif "{" in text:
+        for line in islice(text.replace("\r", "\n").split("\n"), HEAD_LINES):
+            if line.lstrip().startswith("{") and isinstance(record := _parsed(line), dict):
+                yield record
+        if start.startswith("{") and "\n" not in start:
+            yield dict.fromkeys(re.findall(r'"(\w+)"\s*:', start))  # a first line longer than what is looked at
 
 
 def jsonl_rows(path: Path, is_array: bool) -> Iterator[tuple[Rows, Layout]]:

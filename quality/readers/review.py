@@ -20,8 +20,7 @@ from quality.readers.verdicts import Block, find_blocks, yes_or_no
 
 MAX_REVIEW = 4 * 1024 * 1024
 """Bytes of UTF-8; a larger text is not a review."""
-EXAMPLE = "a block such as\n# synlynk-meta\nquality=7\ncorrect=true".replace("\n", " ⏎ ")
-NO_BLOCK = f"no verdict block in it: a review ends with {EXAMPLE}"
+NO_BLOCK = "no verdict block in it: a review ends with the line `# synlynk-meta` and, below it, `quality=7` and the like"
 NO_STORY = "the review does not say which story it is about: name it with --story (and --agent, --model, --attempt)"
 
 

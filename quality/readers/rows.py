@@ -27,7 +27,7 @@ class Rejects:
     def add(self, line: int | None, reason: str, value: str | None = None, field: str | None = None) -> None:
         """One."""
         value = value and shown(value[:SHOWN_VALUE])
-        row = {"line": [line], "field": [field], "reason": [reason], "value": [value]}
+        row = {"line": [line], "field": [field], "reason": [shown(reason)], "value": [value]}
         self.tables.append(pa.table(row, schema=SCHEMAS["rejects"]))
 
     def add_many(self, lines: pa.Array, field: str, reason: str, values: pa.Array) -> None:

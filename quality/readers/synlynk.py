@@ -20,6 +20,9 @@ from quality.readers.instants import instant
 from quality.readers.rows import SHOWN_VALUE
 from quality.readers.sqlite_copy import MAGIC, Unreadable, opened_copy
 from quality.readers.tabular import PARSERS, RATING
+from quality.settings import AutoSettings
+from quality.signals import SIGNALS as SIGNAL_POINTS
+from quality.signals import auto_score
 
 RATING_SHARE, AUTO_SHARE = 0.85, 0.15
 """A verifier row stores rating · 0.85 + quality_auto · 0.15 (synlynk 0.14)."""
@@ -29,9 +32,13 @@ CAPPED, CAP_BELOW = 5.0, 3
 """synlynk caps the score of fewer than 3 tests, all passed, and does not store how many there were."""
 SYNTHETIC = "__role_dispatch_"
 SIGNALS = {"dispatch_rework": "rework_count"} | {
-    name: name for name in ("test_pass_rate", "build_success", "verified_by_ci", "micro_rework", "pr_review_cycles", "duration_vs_estimate")
+    name: name for name in (
+        "test_pass_rate", "build_success", "verified_by_ci", "micro_rework", "pr_review_cycles", "duration_vs_estimate",
+    )
 }  # fmt: skip
 """Column of an auto row → signal."""
+SCORED = tuple(name for name in SIGNAL_POINTS if name != "duration_vs_estimate")
+"""What synlynk scores."""
 STORY_COLUMNS = ("id", "story_id", "title", *COORDINATE, "estimated_tokens", "created_at")
 USED = (
     "id", "story_id", "agent", "model_version", "model_at_dispatch", "model_at_completion", "split_model", "quality",
@@ -115,16 +122,16 @@ class _Workspace:
                 case "human":
                     self._human(row)
                 case other:
-                    self._reject(row, "signal_source", "the source of a row is auto, verifier or human: it is no observation", other)
+                    self._reject(row, "signal_source", "the row is no observation: its source is not auto, verifier or human", other)
         if self._unproven_builds:
             self._warnings.append(
-                f"{self._unproven_builds:,} rows say build_success with no tests and no CI outcome: taken as unknown, "
+                f"build_success with no tests and no CI outcome, in {self._unproven_builds:,} of the rows: taken as unknown, "
                 "for exit code 0 alone is not a successful build"
             )
         if self._capped:
             self._warnings.append(
-                f"{self._capped:,} rows were capped at {CAPPED:g} for fewer than {CAP_BELOW} tests, whose number is not "
-                f"recorded: taken as {CAP_BELOW - 1}"
+                f"scores capped at {CAPPED:g} for fewer than {CAP_BELOW} tests, whose number is not recorded, in "
+                f"{self._capped:,} of the rows: the number is taken as {CAP_BELOW - 1}"
             )
         return Batch.of(*self._records, warnings=self._warnings)
 
@@ -176,7 +183,7 @@ class _Workspace:
         if values["build_success"] and values["test_pass_rate"] is None and values["verified_by_ci"] is None:
             values["build_success"] = None
             self._unproven_builds += 1
-        if values["test_pass_rate"] == 1 and row.get("quality_auto") == CAPPED and values["duration_vs_estimate"] is None:
+        if values["test_pass_rate"] == 1 and row.get("quality_auto") == CAPPED and _uncapped(values) > CAPPED:
             values["tests_total"] = CAP_BELOW - 1
             self._capped += 1
         at = self._time(row)
@@ -274,6 +281,13 @@ class _Workspace:
     def _warn(self, warning: str) -> None:
         if warning not in self._warnings:
             self._warnings.append(warning)
+
+
+def _uncapped(values: Mapping[str, Any]) -> float:
+    """The composite of the first five signals, which is what synlynk scores; NaN where none is known."""
+    scored = {name: [math.nan if values.get(name) is None else float(values[name])] for name in SCORED}
+    nothing = {"duration_vs_estimate": [math.nan]}
+    return float(auto_score({**scored, **nothing}, [math.nan], AutoSettings()).value[0])
 
 
 def _author(row: Row) -> Builder:

@@ -6,11 +6,11 @@ from quality.observations import Batch
 from quality.readers.base import Artifact, Target
 from quality.readers.columns import Layout, layout_of
 from quality.readers.csv_rows import csv_rows, read_header
-from quality.readers.jsonl_rows import first_record, jsonl_rows
+from quality.readers.jsonl_rows import first_records, jsonl_rows
 from quality.readers.parquet_rows import MAGIC, parquet_header, parquet_rows
 from quality.readers.rows import Rejects, Rows
 from quality.readers.tabular import Tally, observe
-from quality.readers.text import head_text
+from quality.readers.text import head_text, shown
 
 NO_ROWS = "there are column names and no rows: nothing was read"
 
@@ -38,15 +38,11 @@ class JsonlReader:
     format = "jsonl"
 
     def recognises(self, artifact: Artifact) -> bool:
-        record = _first_record(artifact)
-        return record is not None and isinstance(layout_of(tuple(record)), Layout)
+        return any(isinstance(layout_of(tuple(record)), Layout) for record in _first_records(artifact))
 
     def why_not(self, artifact: Artifact, target: Target) -> str | None:
-        record = _first_record(artifact)
-        if record is None:
-            return None
-        layout = layout_of(tuple(record))
-        return f"its first JSON object: {layout}" if isinstance(layout, str) else None
+        record = next(_first_records(artifact), None)
+        return None if record is None else shown(f"read as JSON, its first object: {layout_of(tuple(record))}")
 
     def read(self, artifact: Artifact, target: Target) -> Iterator[Batch]:
         is_array = (head_text(artifact.head) or "").lstrip().startswith("[")
@@ -108,6 +104,5 @@ def _table_text(artifact: Artifact) -> str:
     return "" if text.lstrip()[:1] in ("<", "{", "[") else text
 
 
-def _first_record(artifact: Artifact) -> dict | None:
-    text = head_text(artifact.head)
-    return None if text is None else first_record(text)
+def _first_records(artifact: Artifact) -> Iterator[dict]:
+    return first_records(head_text(artifact.head) or "")

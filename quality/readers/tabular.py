@@ -215,8 +215,10 @@ def _ratings(block: Block) -> tuple[Block, dict[str, pa.Table]]:
     human = block.columns.pop("is_human").to_numpy(zero_copy_only=False)
     rater, model = block.named("rater"), block.named("verifier_model")
     speaks = pc.and_(pa.array(~human), model.is_null())
-    _keep_unused(block, {"rater": ~human & valid(model), "reviewer": ~human, "review_reason": ~human, "review_probability": ~human,
-                         "note": np.zeros(block.n, dtype=bool), "verifier_agent": human, "verifier_model": human})  # fmt: skip
+    _keep_unused(block, {
+        "rater": ~human & valid(model), **dict.fromkeys(("reviewer", "review_reason", "review_probability"), ~human),
+        **dict.fromkeys(("verifier_agent", "verifier_model"), human),
+    })  # fmt: skip
     common = {
         "source_id": block.named("source_id"), "quality": block.read("quality").values, "raw": block.named("raw"),
         "correct": block.read("correct").values, "rework": block.read("rework").values, "note": block.text("note"),
@@ -247,7 +249,8 @@ def _tiers(block: Block) -> dict[str, pa.Table]:
     on_human = pa.array(human.has)
     nothing = pa.scalar(None, pa.bool_())
     override = {
-        **human.columns, "raters_disagree": pa.array(to_human), "reviewer": pc.coalesce(block.named("reviewer"), block.named("rater")),
+        **human.columns, "raters_disagree": pa.array(to_human),
+        "reviewer": pc.coalesce(block.named("reviewer"), block.named("rater")),
         "note": block.text("note"), "correct": correct, "rework": rework, **_review(block, human.has),
     }  # fmt: skip
     verdict = {

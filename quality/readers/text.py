@@ -12,8 +12,10 @@ UTF8, UTF16 = "utf-8", "utf-16"
 MAX_LINE = 16 * 1024 * 1024
 """Characters of one physical line; a longer one is not read into memory."""
 _MARK = "quality.mark"
-_NOT_TEXT = frozenset(range(32)) - {0, 8, 9, 10, 12, 13, 27}
-"""Control characters that no report, log or table has; NUL, backspace and escapes do occur."""
+_NOT_TEXT = dict.fromkeys(set(range(32)) - {8, 9, 10, 12, 13, 27} | {0xDCFF})
+"""Characters that are rare in a text and frequent in an image, an archive or a database."""
+MOST_GARBAGE = 0.1
+"""Share of them above which the content is no text."""
 
 
 def _mark(error: UnicodeError) -> tuple[str, int]:
@@ -37,10 +39,8 @@ def head_text(head: bytes) -> str | None:
     """
     encoding = encoding_of(head)
     text = codecs.getincrementaldecoder(encoding)(errors=_MARK).decode(head).removeprefix("\ufeff")
-    if encoding == UTF8 and any(byte in _NOT_TEXT for byte in set(head)):
-        return None
-    garbage = text.count("\udcff") + text.count("\0")
-    return text if garbage <= len(text) // 10 else None
+    garbage = len(text) - len(text.translate(_NOT_TEXT))
+    return text if garbage <= len(text) * MOST_GARBAGE else None
 
 
 def is_marked(text: str) -> bool:
@@ -54,7 +54,13 @@ def is_marked(text: str) -> bool:
 
 def shown(text: str) -> str:
     """The same with what is not text written as \\xNN, so that it can be stored."""
-    return text.encode("utf-8", "backslashreplace").decode() if is_marked(text) else text
+    if not is_marked(text):
+        return text
+    try:
+        raw = text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raw = text.encode("utf-8", "surrogatepass")
+    return raw.decode("utf-8", "backslashreplace")
 
 
 def utf8_blocks(path: Path, size: int) -> Iterator[bytes]:
