@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 import pyarrow as pa
@@ -96,23 +95,15 @@ def write_whole(path: Path, chunks: Iterator[bytes]) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             for chunk in chunks:
-                _write(path, file, chunk)
-            _write(path, file, b"")
-        fresh.chmod(0o666 & ~_umask())
-        fresh.replace(path)
-    except BaseException:
-        fresh.unlink(missing_ok=True)
-        raise
-
-
-def _write(path: Path, file: BinaryIO, chunk: bytes) -> None:
-    try:
-        file.write(chunk)
-        if not chunk:
+                file.write(chunk)
             file.flush()
             os.fsync(file.fileno())
+        fresh.chmod(0o666 & ~_umask())
+        fresh.replace(path)
     except OSError as error:
         raise QualityError(f"{path}: not written ({error.strerror}): make room or choose another place") from error
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def _umask() -> int:
