@@ -20,7 +20,7 @@ from quality.readers.formats import read_artifact
 from quality.readers.full_jsonl import FORMAT as FULL_FORMAT
 from quality.settings import Settings
 
-FLUSH_ROWS = 500_000
+FLUSH_ROWS = 250_000
 """Observed runs that are gathered before they are written."""
 SHOWN_REJECTS = 1_000
 """Rejects in the answer; all are kept in the ledger."""
@@ -105,26 +105,32 @@ class _Import:
         tx, sql = self._tx, self._sql
         with tx.seeing(**{f"batch_{name}": table for name, table in tables.items()}):
             self._store_stories()
-            for step in ("match_runs", "name_new_runs"):
-                tx.execute(sql[step])
-            tx.execute(sql["add_runs"], self._stamp)
-            for step in ("identify_runs", "touch_runs"):
-                tx.execute(sql[step])
-            for step in (
-                "add_run_facts",
-                "add_signals",
-                "add_verdicts",
-                "add_overrides",
-                "add_evidence",
-                "add_rejects",
-            ):
+            new_runs = self._store_runs()
+            all_new = new_runs == tables["runs"].num_rows
+            for step in ("add_run_facts", "add_signals"):
                 tx.execute(sql[step], self._stamp)
-        self._counts["runs"] += tx.value(sql["count_new_runs"])
+            for name in ("verdicts", "overrides"):
+                tx.execute(
+                    sql[f"add_new_{name}" if all_new and _once_a_run(tables[name]) else f"add_{name}"], self._stamp
+                )
+            for step in ("add_evidence", "add_rejects"):
+                tx.execute(sql[step], self._stamp)
+        self._counts["runs"] += new_runs
         self._counts["rejects"] += tables["rejects"].num_rows
         self._offered += sum(tables[name].num_rows for name in ("signals", "verdicts", "overrides"))
         room = SHOWN_REJECTS - len(self._rejects)
         shown = tables["rejects"].slice(0, room).select(["line", "reason", "value"]).to_pylist()
         self._rejects += [RejectedRecord(**reject) for reject in shown]
+
+    def _store_runs(self) -> int:
+        """Find or start the batch's runs and touch them; returns how many are new."""
+        tx, sql = self._tx, self._sql
+        for step in ("match_runs", "name_new_runs"):
+            tx.execute(sql[step])
+        tx.execute(sql["add_runs"], self._stamp)
+        for step in ("identify_runs", "touch_runs"):
+            tx.execute(sql[step])
+        return tx.value(sql["count_new_runs"])
 
     def _store_stories(self) -> None:
         self._tx.execute(self._sql["add_story_facts"])
@@ -142,6 +148,10 @@ class _Import:
             "bytes": self._artifact.size, "counts": json.dumps(self._counts), "warnings": json.dumps(self._warnings),
         }  # fmt: skip
         self._tx.execute(self._sql["add_import"], details)
+
+
+def _once_a_run(ratings: pa.Table) -> bool:
+    return pc.count_distinct(ratings["run"]).as_py() == ratings.num_rows
 
 
 def _opened(path: Path, label: str, limit: int) -> Artifact:

@@ -58,7 +58,11 @@ def recompute_run(tx: Transaction, run_id: str, settings: ScoringSettings) -> di
 
 def recompute_touched(tx: Transaction, settings: ScoringSettings) -> int:
     """Bring the rows of the runs in `touched` up to date; returns how many. The caller filled `touched`."""
-    return sum(_write(tx, scored, "merge_scored") for scored in derive(tx, settings))
+    written = 0
+    for scored in derive(tx, settings):
+        present = tx.value(load_sql("recompute")["count_present"])
+        written += _write(tx, scored, "merge_scored" if present else "insert_scored")
+    return written
 
 
 def rebuild_all(tx: Transaction, settings: ScoringSettings) -> int:

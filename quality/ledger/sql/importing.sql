@@ -127,6 +127,19 @@ SELECT uuidv7() AS reading_id, r.run_id, b.* EXCLUDE (run), $now::TIMESTAMPTZ AS
     $import_id::UUID AS import_id
 FROM batch_signals b JOIN run_of r USING (run)
 
+-- name: add_new_verdicts
+-- The verdicts of a batch of such runs, at most one each.
+INSERT INTO verdicts BY NAME
+SELECT uuidv7() AS verdict_id, r.run_id, b.* EXCLUDE (run), $now::TIMESTAMPTZ AS recorded_at, $actor AS actor,
+    $import_id::UUID AS import_id
+FROM batch_verdicts b JOIN run_of r USING (run)
+
+-- name: add_new_overrides
+INSERT INTO overrides BY NAME
+SELECT uuidv7() AS override_id, r.run_id, b.* EXCLUDE (run), $now::TIMESTAMPTZ AS recorded_at, $actor AS actor,
+    $import_id::UUID AS import_id
+FROM batch_overrides b JOIN run_of r USING (run)
+
 -- name: add_verdicts
 -- The same rating again (same run, rater, time, id and content) is stored once.
 INSERT INTO verdicts BY NAME

@@ -22,6 +22,10 @@ SELECT count(*) FROM lined_up
 CREATE OR REPLACE TEMP TABLE chunk AS
 SELECT run_id, place - $low AS place FROM lined_up WHERE place >= $low AND place < $high
 
+-- name: count_present
+-- How many runs of the chunk have a row already.
+SELECT count(*) FROM ledger SEMI JOIN chunk USING (run_id)
+
 -- name: runs
 SELECT c.place, r.run_id, r.story_id, r.agent, coalesce(a.model_version, r.model_version) AS model_version, r.attempt,
     r.recorded_at, a.model_version IS NOT NULL AS attested
