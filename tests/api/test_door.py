@@ -131,7 +131,7 @@ def test_a_holder_that_does_not_answer_is_named_in_time(tmp_path):
         assert time.monotonic() - begun < 5
 
 
-@pytest.mark.parametrize("pid", [os.getpid(), 2**22 - 1])
+@pytest.mark.parametrize("pid", [os.getpid(), 2**22 - 1], ids=["a living process", "none"])
 def test_a_stale_owner_file_does_not_mislead(tmp_path, pid):
     """The holder was killed: its lock is free, its address is nobody's."""
     path = tmp_path / "ledger.duckdb"
