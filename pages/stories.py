@@ -10,6 +10,7 @@ if run_id := selection.current():
     if run:
         run_view.heading(run)
         run_view.tiers(run)
+        run_view.caveats(run)
         why, write = st.columns((3, 2), gap="medium")
         with why:
             run_view.automatic(run)
@@ -17,7 +18,6 @@ if run_id := selection.current():
             run_view.evidence(run)
         with write:
             run_view.write(run)
-            run_view.caveats(run)
             run_view.details(run)
         run_view.siblings(run)
 else:

@@ -44,12 +44,11 @@ def download(name: str, filters: Filters) -> None:
     ending, fields, media_type = FORMATS[name]
     question = ExportRows(filters=Filters() if fields.get("full") else filters, **fields)
     st.download_button(
-        f"Download {name}",
+        f"**Download {name}**",
         partial(written, question),
         f"quality-tiers.{ending}",
         media_type,
         on_click="ignore",
-        type="primary",
         icon=":material/download:",
         key="download",
     )

@@ -26,7 +26,7 @@ def has_rows(totals: dict[str, Any]) -> bool:
             st.badge(
                 f"{show.count(totals['runs'])} of {show.count(everything)} runs fit the filters",
                 icon=":material/filter_alt:",
-                color="primary",
+                color="gray",
             )
             st.button("Clear filters", on_click=filters.clear, type="tertiary", key="clear_above")
     if not totals["runs"]:

@@ -48,8 +48,7 @@ def form(run: dict[str, Any]) -> None:
         )
         with st.container(horizontal=True, vertical_alignment="center"):
             st.form_submit_button(
-                "Save rating",
-                type="primary",
+                "**Save rating**",
                 icon=":material/save:",
                 key=f"save-{draft}",
                 on_click=_save,

@@ -9,10 +9,12 @@ from pages.components import charts, data, process, rating, runs_table, show, st
 from quality.commands import Filters
 from quality.definitions import define
 from quality.observations import COORDINATE
+from quality.signals import SIGNALS
 from quality.tiers import TIERS
 
 PARTS = ("signal", "raw", "points", "weight", "used_weight", "contribution")
 HISTORY = ("tier", "rater", "rating", "given_at", "standing", "rework", "note", "actor")
+READ = (*SIGNALS, "tests_total", "micro_rework")
 IDENTITY = ("story_id", "model", "agent", "attempt", *COORDINATE)
 
 
@@ -21,7 +23,7 @@ def heading(run: dict[str, Any]) -> None:
     st.title("Run", anchor=False)
     with st.container(border=True, gap="xsmall"):
         st.text(run["title"] or run["story_id"])
-        st.text("  ·  ".join(f"{define(name).label}: {run[name]}" for name in IDENTITY if run[name] is not None))
+        st.text(_line(*(f"{define(name).label}: {run[name]}" for name in IDENTITY if run[name] is not None)))
         with st.container(horizontal=True, gap="xsmall"):
             states.confidence(run["low_confidence"])
             if run["rework"]:
@@ -114,9 +116,10 @@ def measured(signal: str, raw: Any) -> str | None:
 
 
 def caveats(run: dict[str, Any]) -> None:
+    """What to know before leaning on the scores."""
     if run["caveats"]:
-        st.subheader("Read with care", anchor=False)
-        states.caveats(run["caveats"])
+        with st.container(border=True, gap="xsmall"):
+            states.caveats(run["caveats"])
 
 
 def write(run: dict[str, Any]) -> None:
@@ -154,14 +157,17 @@ def history(run: dict[str, Any]) -> None:
 
 
 def evidence(run: dict[str, Any]) -> None:
-    """The lines that signals and verdicts were read from."""
+    """Where each signal was read, and the lines that were kept."""
     st.subheader("Evidence", anchor=False)
-    if not run["evidence"]:
-        st.caption("No lines of an artifact were kept for this run.")
+    if not run["readings"] and not run["evidence"]:
+        st.caption("No artifact was read for this run's signals.")
+    for reading in run["readings"]:
+        found = [f"{define(name).label} {measured(name, reading[name])}" for name in READ if reading[name] is not None]
+        st.text(_line(", ".join(found), *_place(reading), show.instant(reading["given_at"], viewer.zone())))
     for piece in run["evidence"]:
-        place = [show.words(piece["signal"]), piece["artifact"], f"line {piece['line']}" if piece["line"] else None]
-        st.text("  ·  ".join(part for part in place if part))
-        st.code(piece["text"], language=None, wrap_lines=True)
+        with st.container(gap="xsmall"):
+            st.text(_line(show.words(piece["signal"]), *_place(piece)))
+            st.code(piece["text"], language=None, wrap_lines=True)
 
 
 def details(run: dict[str, Any]) -> None:
@@ -190,6 +196,15 @@ def siblings(run: dict[str, Any]) -> None:
         runs_table.table(data.runs_page(chosen, "quality", True, most, 0), "siblings")
         if total > most:
             st.caption(f"The best {show.count(most)} of {show.count(total)}.")
+
+
+def _place(found: dict[str, Any]) -> tuple[str | None, str | None]:
+    """The artifact and the line that something was read from."""
+    return found["artifact"], f"line {show.count(found['line'])}" if found["line"] else None
+
+
+def _line(*parts: str | None) -> str:
+    return "  ·  ".join(part for part in parts if part)
 
 
 def _behind(run: dict[str, Any], tier: str) -> str:

@@ -47,7 +47,7 @@ WIDTHS = {
     "n": 56,
     "effective_mean": 80,
     "routing_score": 74,
-    "low_confidence_share": 96,
+    "low_confidence_share": 106,
     "standing": 170,
     "attempt": 66,
     "agent": 90,

@@ -43,14 +43,14 @@ def failed(reason: str) -> None:
     st.title("The ledger cannot be opened")
     st.error("Nothing was changed. What stands in the way, and what to do about it:", icon=":material/block:")
     st.code(reason, language=None, wrap_lines=True)
-    st.button("Try again", on_click=HOME.retry, type="primary", icon=":material/refresh:")
+    st.button("Try again", on_click=HOME.retry, icon=":material/refresh:")
 
 
 def log_in() -> None:
     """A login is configured, and nobody is logged in."""
     st.title("Quality Tiers")
     st.write("Log in to see the ledger.")
-    st.button("Log in", on_click=st.login, type="primary", icon=":material/login:")
+    st.button("Log in", on_click=st.login, icon=":material/login:")
 
 
 def sample_banner() -> None:
