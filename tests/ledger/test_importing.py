@@ -193,7 +193,7 @@ def test_an_artifact_of_no_known_format_is_rejected_with_what_can_be_read(ledger
     path.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00")
     answer = ledger.execute(ImportArtifact(actor="ci", path=str(path)))
     assert answer.status == "rejected"
-    assert answer.rejects[0].reason.startswith("the content is of no format that can be read: give one of")
+    assert answer.rejects[0].reason.startswith("the content is a PNG image, whatever the file's name says. What can be read:")
 
 
 def test_a_rating_for_a_bare_story_goes_to_its_latest_run(ledger, tell):

@@ -1,7 +1,8 @@
 -- Model scores (MODEL.md). Split-model and synthetic rows are left out of them.
 
 -- name: leaderboard
--- Per model: means of the tiers side by side, effective mean, routing score, n and tier mix.
+-- Per model: means of the tiers side by side, effective mean, routing score, n and tier mix. The unknown model is last:
+-- nothing can be routed to it.
 WITH rated AS (
     SELECT *, signal_weight * pow($decay, greatest(0, floor(epoch($now::TIMESTAMPTZ - ts) / 604800))) AS routing_weight
     FROM ledger
@@ -27,7 +28,7 @@ SELECT model,
     max(ts) FILTER (quality IS NOT NULL) AS last_ts
 FROM rated
 GROUP BY model
-ORDER BY routing_score DESC NULLS LAST, model
+ORDER BY model = 'unknown', routing_score DESC NULLS LAST, model
 
 -- name: totals
 -- What the figures above a leaderboard say of the rows that fit.
