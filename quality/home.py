@@ -4,6 +4,7 @@ The one named by QUALITY_LEDGER, else the team's own, else the sample ledger, bu
 sample are two files that never mix. Opening runs in a thread, so that the server can show how far it is.
 """
 
+import logging
 import os
 import threading
 from collections.abc import Callable
@@ -14,6 +15,8 @@ from typing import Literal
 from quality.errors import QualityError
 from quality.ledger.ledger import Ledger
 from quality.settings import Settings, load_settings
+
+_log = logging.getLogger(__name__)
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 """Where the ledgers of this checkout lie."""
@@ -136,9 +139,18 @@ class Home:
                 "failed", reason=f"{error.filename or self.data}: {error.strerror}: check permissions and space"
             )
         except Exception as error:
+            _log.exception("the ledger could not be opened")
             self._state = State("failed", reason=f"the ledger could not be opened: {type(error).__name__}: {error}")
         else:
-            self.use(ledger, sample)
+            self._settle(ledger, sample)
+
+    def _settle(self, ledger: Ledger, sample: bool) -> None:
+        """Make it the current one, unless the process has been told to let go meanwhile."""
+        with self._changing:
+            if self._state.phase == "opening":
+                self.use(ledger, sample)
+            else:
+                ledger.close()
 
     def _choice(self) -> tuple[Path, bool]:
         named, sample = os.environ.get("QUALITY_LEDGER"), self.data / SAMPLE_NAME
@@ -161,7 +173,8 @@ class Home:
         return Ledger(path, settings, purpose=PURPOSE)
 
     def _tell(self, doing: str, done: float) -> None:
-        self._state = State("opening", doing=doing, done=min(max(done, 0.0), 1.0))
+        if self._state.phase == "opening":
+            self._state = State("opening", doing=doing, done=min(max(done, 0.0), 1.0))
 
     def _close_retired(self) -> None:
         while self._retired:

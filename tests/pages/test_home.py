@@ -1,12 +1,13 @@
 """Which ledger is opened, is the sample kept apart from the team's own, and is a failure one clear sentence?"""
 
+import threading
 import time
 
 import pytest
 
 from quality.commands import AddRating
 from quality.errors import QualityError
-from quality.home import Home
+from quality.home import Home, State
 from quality.ledger.ledger import Ledger
 
 
@@ -121,6 +122,28 @@ def test_what_cannot_be_opened_is_one_sentence_with_a_remedy(home, tmp_path, mon
     assert "\n" not in state.reason
     with pytest.raises(QualityError, match="broken"):
         home.ledger()
+
+
+def test_a_home_that_is_closed_while_it_opens_holds_nothing(home, tmp_path):
+    """The file can be opened by somebody else as soon as the build has ended."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(ledger, tell):
+        begun.set()
+        go_on.wait(10)
+        tell("half", 0.5)
+
+    home.builder = slow
+    home.start()
+    assert begun.wait(10)
+    home.close()
+    go_on.set()
+    for thread in threading.enumerate():
+        if thread.name == "open-ledger":
+            thread.join(10)
+    assert home.state == State()
+    assert (tmp_path / "sample.duckdb").exists()
+    Ledger(tmp_path / "sample.duckdb", wait=0.1).close()
 
 
 def test_a_failure_is_not_tried_again_by_every_page(home, tmp_path, monkeypatch):
