@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import duckdb
 import pyarrow as pa
@@ -38,6 +39,8 @@ class Store:
         self._lock = _take_lock(self.path, wait, self.owner)
         self._writer = threading.RLock()
         self._threads = threading.local()
+        self._cursors: WeakSet[duckdb.DuckDBPyConnection] = WeakSet()
+        """Every cursor that may still be open: one of them is enough to keep the file open."""
         self._last_instant = datetime.min.replace(tzinfo=UTC)
         self.version = 0
         """Counts the write transactions of this process; reads are cached by it."""
@@ -50,8 +53,11 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Close the file, then let go of it."""
+        """Close the file, then let go of it. A read that is still under way in another thread breaks off."""
         with self._writer:
+            for cursor in list(self._cursors):
+                cursor.interrupt()
+                cursor.close()
             self._connection.close()
             self.owner.forget()
             self._lock.release()
@@ -59,9 +65,14 @@ class Store:
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """This thread's cursor."""
         if not hasattr(self._threads, "cursor"):
-            self._threads.cursor = self._connection.cursor()
+            self._threads.cursor = self._new_cursor()
             self._threads.parsed = {}
         return self._threads.cursor
+
+    def _new_cursor(self) -> duckdb.DuckDBPyConnection:
+        cursor = self._connection.cursor()
+        self._cursors.add(cursor)
+        return cursor
 
     def rows(self, sql: str, params: dict[str, Any] | None = None) -> list[dict[str, Any]]:
         """A query's rows as dictionaries; for few rows."""
@@ -76,7 +87,7 @@ class Store:
     @contextmanager
     def snapshot(self) -> Iterator["Transaction"]:
         """Reads that all see one state, on a cursor of their own, so that a long one may be handed between threads."""
-        cursor = self._connection.cursor()
+        cursor = self._new_cursor()
         try:
             cursor.execute("BEGIN")
             yield Transaction(cursor, datetime.now(UTC), {})

@@ -116,6 +116,25 @@ def test_many_threads_write_and_read_at_once_and_nothing_is_lost(tmp_path):
         assert len(set(recorded)) == len(recorded) == 61, "no two writes share an instant"
 
 
+def test_closing_closes_every_cursor_so_that_the_next_process_may_write(tmp_path):
+    path = tmp_path / "l.duckdb"
+    ledger = Ledger(path)
+    rate(ledger)
+    opened = threading.Thread(target=lambda: kept.append(ledger.store.cursor()))
+    kept = []
+    opened.start()
+    opened.join()
+    with ledger.store.snapshot() as reading:
+        ledger.close()
+        with pytest.raises(duckdb.Error):
+            reading.rows("SELECT * FROM ledger")
+        script = """
+            import sys, duckdb
+            print(duckdb.connect(sys.argv[1]).execute("SELECT count(*) FROM overrides").fetchall())
+        """
+        assert in_another_process(script, path).communicate()[0] == "[(1,)]\n", "nobody holds the file any more"
+
+
 def test_a_write_that_fails_stores_nothing(tmp_path, monkeypatch):
     with Ledger(tmp_path / "l.duckdb") as ledger:
         rate(ledger)
