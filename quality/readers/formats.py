@@ -32,12 +32,17 @@ KINDS: tuple[tuple[bytes, str], ...] = (
 """First bytes in lower case → what they begin."""
 
 
+def reader_of(artifact: Artifact) -> Reader | None:
+    """The reader that recognises the artifact."""
+    return next((reader for reader in READERS if reader.recognises(artifact)), None)
+
+
 def read_artifact(artifact: Artifact, target: Target) -> Reading:
     """What the artifact says; an unrecognised one is a single reject that names what could be read."""
-    for reader in READERS:
-        if reader.recognises(artifact):
-            return Reading(reader.format, reader.read(artifact, target))
-    return Reading(UNRECOGNISED, _refusal(artifact, target))
+    reader = reader_of(artifact)
+    if reader is None:
+        return Reading(UNRECOGNISED, _refusal(artifact, target))
+    return Reading(reader.format, reader.read(artifact, target))
 
 
 def _refusal(artifact: Artifact, target: Target) -> Iterator[Batch]:

@@ -103,7 +103,11 @@ def _array(path: Path) -> Iterator[tuple[int, Record | str, str]]:
             return
         record, end = found
         source = text[place:end]
-        yield line, "the record is not valid UTF-8: save the file as UTF-8" if is_marked(source) else _judged(record), source
+        yield (
+            line,
+            "the record is not valid UTF-8: save the file as UTF-8" if is_marked(source) else _judged(record),
+            source,
+        )
         place = _after_blank(text, end)
         if text[place : place + 1] == ",":
             place += 1
@@ -165,14 +169,18 @@ def _blocks(records: list[tuple[int, Record]], rejects: Rejects) -> Iterator[tup
         else:
             groups.setdefault(layout.shape, []).append((line, record))
     for shape, group in groups.items():
-        fitting = [(keys, layout) for keys, layout in layouts.items() if isinstance(layout, Layout) and layout.shape == shape]
+        fitting = [
+            (keys, layout) for keys, layout in layouts.items() if isinstance(layout, Layout) and layout.shape == shape
+        ]
         yield _rows(group, dict(fitting), rejects)
         rejects = Rejects()
     if rejects.tables:
         yield Rows([], [], pa.array([], pa.int64()), rejects), Layout("export")
 
 
-def _rows(group: list[tuple[int, Record]], layouts: dict[tuple[str, ...], Layout], rejects: Rejects) -> tuple[Rows, Layout]:
+def _rows(
+    group: list[tuple[int, Record]], layouts: dict[tuple[str, ...], Layout], rejects: Rejects
+) -> tuple[Rows, Layout]:
     """One column a meaning, whichever of its names a record uses."""
     known: dict[str, list[str | None]] = {}
     written: dict[str, str] = {}
@@ -183,8 +191,13 @@ def _rows(group: list[tuple[int, Record]], layouts: dict[tuple[str, ...], Layout
             written.setdefault(name, keys[place])
         for name in layout.attributes:
             extra.setdefault(name, [None] * len(group))
-    places = {keys: [(known[name], keys[place]) for name, place in layout.columns.items()] for keys, layout in layouts.items()}
-    others = {keys: [(extra[name], keys[place]) for name, place in layout.attributes.items()] for keys, layout in layouts.items()}
+    places = {
+        keys: [(known[name], keys[place]) for name, place in layout.columns.items()] for keys, layout in layouts.items()
+    }
+    others = {
+        keys: [(extra[name], keys[place]) for name, place in layout.attributes.items()]
+        for keys, layout in layouts.items()
+    }
     for row, (_, record) in enumerate(group):
         keys = tuple(record)
         for cells, key in places[keys]:

@@ -72,7 +72,9 @@ def _plain(column: pa.Array) -> tuple[pa.Array, list[int]]:
         return _decoded(column.cast(pa.large_binary()))
     if pa.types.is_floating(kind):
         return column.cast(pa.float64()), []
-    if any(is_kind(kind) for is_kind in (pa.types.is_integer, pa.types.is_boolean, pa.types.is_timestamp, pa.types.is_date)):
+    if any(
+        is_kind(kind) for is_kind in (pa.types.is_integer, pa.types.is_boolean, pa.types.is_timestamp, pa.types.is_date)
+    ):
         return column, []
     if pa.types.is_null(kind):
         return pa.nulls(len(column), pa.string()), []

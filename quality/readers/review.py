@@ -11,16 +11,18 @@ import pyarrow as pa
 from quality.catalogue import UNKNOWN
 from quality.observations import Batch, Evidence, Reject, RunFact, StoryFact, Verdict
 from quality.readers.base import Artifact, Target
+from quality.readers.block import RATING
 from quality.readers.evidence import excerpt
 from quality.readers.numbers import ratings
 from quality.readers.rows import SHOWN_VALUE
-from quality.readers.tabular import RATING
 from quality.readers.text import head_text, shown, utf8_blocks
 from quality.readers.verdicts import Block, find_blocks, yes_or_no
 
 MAX_REVIEW = 4 * 1024 * 1024
 """Bytes of UTF-8; a larger text is not a review."""
-NO_BLOCK = "no verdict block in it: a review ends with the line `# synlynk-meta` and, below it, `quality=7` and the like"
+NO_BLOCK = (
+    "no verdict block in it: a review ends with the line `# synlynk-meta` and, below it, `quality=7` and the like"
+)
 NO_STORY = "the review does not say which story it is about: name it with --story (and --agent, --model, --attempt)"
 
 
@@ -28,6 +30,8 @@ class ReviewReader:
     """Free text with a verdict block in it."""
 
     format = "verifier review"
+    names_no_story = True
+    """The text does not say which story it is about: the caller must."""
 
     def recognises(self, artifact: Artifact) -> bool:
         text = head_text(artifact.head)

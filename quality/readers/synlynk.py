@@ -16,10 +16,10 @@ from typing import Any
 from quality.catalogue import UNKNOWN
 from quality.observations import COORDINATE, Batch, Override, Reject, RunFact, SignalReading, StoryFact, Verdict
 from quality.readers.base import Artifact, Target
+from quality.readers.block import PARSERS, RATING
 from quality.readers.instants import instant
 from quality.readers.rows import SHOWN_VALUE
 from quality.readers.sqlite_copy import MAGIC, Unreadable, opened_copy
-from quality.readers.tabular import PARSERS, RATING
 from quality.settings import AutoSettings
 from quality.signals import SIGNALS as SIGNAL_POINTS
 from quality.signals import auto_score
@@ -122,7 +122,12 @@ class _Workspace:
                 case "human":
                     self._human(row)
                 case other:
-                    self._reject(row, "signal_source", "the row is no observation: its source is not auto, verifier or human", other)
+                    self._reject(
+                        row,
+                        "signal_source",
+                        "the row is no observation: its source is not auto, verifier or human",
+                        other,
+                    )
         if self._unproven_builds:
             self._warnings.append(
                 f"build_success with no tests and no CI outcome, in {self._unproven_builds:,} of the rows: taken as unknown, "
@@ -196,12 +201,16 @@ class _Workspace:
     def _verifier(self, row: Row) -> None:
         stored, auto = row.get("quality"), row.get("quality_auto")
         if not _is_number(auto):
-            self._reject(row, "quality", "a verifier's row without quality_auto: its rating cannot be recovered", stored)
+            self._reject(
+                row, "quality", "a verifier's row without quality_auto: its rating cannot be recovered", stored
+            )
             return
         rating = round((stored - AUTO_SHARE * auto) / RATING_SHARE, RATING_DIGITS) if _is_number(stored) else None
         if rating is None or not 0 <= rating <= 10:
             shown = "not a number" if rating is None else f"{rating:g}"
-            self._reject(row, "quality", f"the verifier's rating, recovered from the stored value, is {shown}: {RATING}", stored)
+            self._reject(
+                row, "quality", f"the verifier's rating, recovered from the stored value, is {shown}: {RATING}", stored
+            )
             return
         at = self._time(row)
         if at is False:
@@ -238,7 +247,9 @@ class _Workspace:
             return (UNKNOWN, UNKNOWN) if copied else author
         if copied or agent in {builder for builder, _ in about.builders}:
             return self._builder(row)
-        self._warn(f"story {row['story_id']}: a rating names {agent}, who built nothing there: stored as a run of its own")
+        self._warn(
+            f"story {row['story_id']}: a rating names {agent}, who built nothing there: stored as a run of its own"
+        )
         return author
 
     def _builder(self, row: Row) -> Builder:

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from quality.observations import Batch
 from quality.readers.base import Artifact, Target
+from quality.readers.block import Tally
 from quality.readers.columns import Layout, layout_of
 from quality.readers.csv_rows import csv_rows, read_header
 from quality.readers.jsonl_rows import first_records, jsonl_rows
 from quality.readers.parquet_rows import MAGIC, parquet_header, parquet_rows
 from quality.readers.rows import Rejects, Rows
-from quality.readers.tabular import Tally, observe
+from quality.readers.tabular import observe
 from quality.readers.text import head_text, shown
 
 NO_ROWS = "there are column names and no rows: nothing was read"

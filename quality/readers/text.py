@@ -38,7 +38,9 @@ def head_text(head: bytes) -> str | None:
     ('id,quality\\r\\n', None)
     """
     encoding = encoding_of(head)
-    text = codecs.getincrementaldecoder(encoding)(errors=_MARK).decode(head).removeprefix("\ufeff")
+    if encoding == UTF8:
+        head = head.removeprefix(codecs.BOM_UTF8)
+    text = codecs.getincrementaldecoder(encoding)(errors=_MARK).decode(head)
     garbage = len(text) - len(text.translate(_NOT_TEXT))
     return text if garbage <= len(text) * MOST_GARBAGE else None
 

@@ -18,6 +18,8 @@ KEYS = {
     **{name: name for name in _CONTENT},
 }  # fmt: skip
 """Key of a block → its name here."""
+MOST_OBJECT, MOST_SCANNED = 20_000, 3_000_000
+"""Characters of a JSON verdict, and those looked at to find the ends of all."""
 YES, NO = ("true", "yes", "1"), ("false", "no", "0")
 
 
@@ -81,13 +83,12 @@ def _json(lines: list[str]) -> list[Block]:
     """Objects that have a `quality`, with prose around them, trailing commas and braces in their strings."""
     text = "\n".join(lines)
     blocks = []
-    place = 0
-    for _ in range(text.count("{")):
-        place = text.find("{", place)
-        if place < 0 or '"quality"' not in text[place:]:
-            break
-        end = _closing(text, place)
-        found = end and _object(text[place:end])
+    place, budget = 0, MOST_SCANNED
+    last = text.rfind('"quality"')
+    while budget > 0 and 0 <= (place := text.find("{", place)) < last:
+        end, scanned = _closing(text, place, min(budget, MOST_OBJECT))
+        budget -= scanned
+        found = end and '"quality"' in text[place:end] and _object(text[place:end])
         if not found:
             place += 1
             continue
@@ -104,8 +105,8 @@ def _json(lines: list[str]) -> list[Block]:
     return blocks
 
 
-def _closing(text: str, place: int, most: int = 20_000) -> int:
-    """Behind the brace that closes the one here, 0 if none does within `most` characters."""
+def _closing(text: str, place: int, most: int) -> tuple[int, int]:
+    """Behind the brace that closes the one here, 0 if none does within `most` characters; and how many were looked at."""
     depth, in_string, escaped = 0, False, False
     for at in range(place, min(len(text), place + most)):
         sign = text[at]
@@ -117,8 +118,8 @@ def _closing(text: str, place: int, most: int = 20_000) -> int:
         elif sign in "{}":
             depth += 1 if sign == "{" else -1
             if depth == 0:
-                return at + 1
-    return 0
+                return at + 1, at + 1 - place
+    return 0, most
 
 
 def _object(text: str) -> dict | None:

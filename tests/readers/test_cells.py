@@ -69,7 +69,9 @@ def test_a_bad_cell_spoils_no_other():
     assert parsed.bad.tolist() == [False, True, False, False]
 
 
-@pytest.mark.parametrize(("text", "value"), [("true", True), ("YES", True), ("1", True), ("False", False), ("no", False), ("0", False)])
+@pytest.mark.parametrize(
+    ("text", "value"), [("true", True), ("YES", True), ("1", True), ("False", False), ("no", False), ("0", False)]
+)
 def test_flags_are_read_in_any_case(text, value):
     assert one(flags, text) == (value, False)
 
@@ -101,6 +103,8 @@ def test_a_time_of_any_zone_is_utc_and_one_without_is_taken_as_utc(text, naive):
     assert (parsed.values[0].as_py(), parsed.naive) == (NOON, naive)
 
 
-@pytest.mark.parametrize("text", ["yesterday", "1754049600", "2026-02-30", "2026-13-01T00:00:00Z", "01/08/2026", "0000-01-01T00:00:00Z"])
+@pytest.mark.parametrize(
+    "text", ["yesterday", "1754049600", "2026-02-30", "2026-13-01T00:00:00Z", "01/08/2026", "0000-01-01T00:00:00Z"]
+)
 def test_what_is_not_a_time_is_bad(text):
     assert one(instants, text) == (None, True)

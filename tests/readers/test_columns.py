@@ -8,11 +8,20 @@ from quality.readers.columns import ALIASES, Layout, layout_of
 def test_a_table_with_one_rating_a_row_is_rating_shaped():
     layout = layout_of(["id", "story_id", "model", "source", "quality", "rater", "mood"])
     assert layout.shape == "rating"
-    assert layout.columns == {"source_id": 0, "story_id": 1, "model_version": 2, "signal_source": 3, "quality": 4, "rater": 5}
+    assert layout.columns == {
+        "source_id": 0,
+        "story_id": 1,
+        "model_version": 2,
+        "signal_source": 3,
+        "quality": 4,
+        "rater": 5,
+    }
     assert layout.attributes == {"mood": 6}
 
 
-@pytest.mark.parametrize("column", ["quality_human", "quality_verifier", "quality_auto", "test_pass_rate", "rework_count"])
+@pytest.mark.parametrize(
+    "column", ["quality_human", "quality_verifier", "quality_auto", "test_pass_rate", "rework_count"]
+)
 def test_a_tier_or_signal_beside_quality_makes_it_export_shaped(column):
     assert layout_of(["story_id", "quality", "signal_source", column]).shape == "export"
 

@@ -1,6 +1,5 @@
 """A CSV gives each record once, with the line it starts on, whatever is in its cells."""
 
-import csv
 import io
 
 import pytest
@@ -110,7 +109,9 @@ def test_rows_of_empty_cells_are_passed_over(read):
 
 
 PLAIN = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
-AWKWARD = st.lists(st.sampled_from(['"', "\n", "\r\n", "\r", ",", "'", "=", " ", "a", '""', "é"]), max_size=8).map("".join)
+AWKWARD = st.lists(st.sampled_from(['"', "\n", "\r\n", "\r", ",", "'", "=", " ", "a", '""', "é"]), max_size=8).map(
+    "".join
+)
 
 
 @settings(max_examples=150, deadline=None)
@@ -122,8 +123,7 @@ AWKWARD = st.lists(st.sampled_from(['"', "\n", "\r\n", "\r", ",", "'", "=", " ",
 def test_generated_notes_come_back_and_bad_rows_have_their_lines(tmp_path_factory, cells, ending, block):
     """A writer quotes as RFC 4180 asks; every third row is bad. Blocks of any size give the same."""
     file = io.StringIO()
-    writer = csv.writer(file, lineterminator=ending)
-    writer.writerow(["story_id", "source", "quality", "note"])
+    file.write("story_id,source,quality,note" + ending)
     expected, bad = [], []
     for n, (note, blank_before) in enumerate(cells):
         if blank_before:
@@ -131,7 +131,8 @@ def test_generated_notes_come_back_and_bad_rows_have_their_lines(tmp_path_factor
         line = _lines(file.getvalue()) + 1
         rating = "85" if n % 3 == 2 else "7"
         cell = "'" + note if note.lstrip("'")[:1] in tuple("=+-@\t\r") and note.lstrip("'") else note
-        writer.writerow([f"S-{n}", "human", rating, cell])
+        quoted = '"' + cell.replace('"', '""') + '"' if set(cell) & set('",\r\n') else cell
+        file.write(f"S-{n},human,{rating},{quoted}{ending}")
         if rating == "85":
             bad.append((line, "85"))
         else:
