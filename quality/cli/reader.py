@@ -1,12 +1,13 @@
 """What does one artifact say, without a ledger? The answer of `inspect`."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from quality.errors import QualityError
 from quality.observations import RECORDS, RUN_KEY, Batch
 from quality.readers.base import Artifact, Target
-from quality.readers.formats import read_artifact
+from quality.readers.formats import read_artifact, reader_of
 from quality.readers.full_jsonl import FORMAT, PREFIX
 
 LISTED = ("signals", "verdicts", "overrides", "evidence")
@@ -17,6 +18,8 @@ STORED = {
     **{PREFIX + name: name for name in ("runs", "verdicts", "overrides", "evidence")},
 }
 """Tables of a full export, which are counted but not listed."""
+STAND_IN = "(the story that --story names)"
+"""Lets an artifact that names no story be read before anybody has named one; never shown or stored."""
 MOST = 1_000
 """Records of a kind that are listed; all are counted."""
 
@@ -34,7 +37,8 @@ def examine(path: Path, target: Target, limit: int) -> dict[str, Any]:
         raise QualityError(
             f"{path}: {artifact.size:,} bytes, but limits.artifact_bytes is {limit:,}: split it or raise the limit"
         )
-    reading = read_artifact(artifact, target)
+    unnamed = target.story_id is None and getattr(reader_of(artifact), "names_no_story", False)
+    reading = read_artifact(artifact, replace(target, story_id=STAND_IN) if unnamed else target)
     counts = dict.fromkeys(RECORDS, 0)
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in (*LISTED, "rejects")}
     warnings: list[str] = []
@@ -48,6 +52,9 @@ def examine(path: Path, target: Target, limit: int) -> dict[str, Any]:
             found[name] += _with_run(batch, name, MOST - len(found[name]))
         if "rejects" in batch.tables:
             found["rejects"] += batch.tables["rejects"].slice(0, MOST - len(found["rejects"])).to_pylist()
+    if unnamed:
+        warnings.append("it does not say which story it is about: ingest it with --story")
+        found = {name: [row | {"story_id": None} if "story_id" in row else row for row in found[name]] for name in found}
     listed = found if reading.format != FORMAT else ()
     warnings += [
         f"{counts[name]:,} {name}, the first {MOST:,} are listed" for name in listed if counts[name] > len(found[name])
