@@ -92,6 +92,7 @@ class Store:
             cursor.execute("BEGIN")
             yield Transaction(cursor, datetime.now(UTC), {})
         finally:
+            self._cursors.discard(cursor)
             _roll_back(cursor)
             cursor.close()
 
