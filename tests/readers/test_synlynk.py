@@ -106,7 +106,7 @@ def test_every_human_rating_is_there_with_its_note_byte_for_byte(read):
 
 def test_quality_auto_is_synlynks_where_there_is_evidence(ingest, ledger):
     """For each run with tests, or a failed build, the latest known signals score what synlynk stored for them."""
-    with closing(sqlite3.connect(f"file:{STATE}?mode=ro", uri=True)) as database:
+    with closing(sqlite3.connect(f"file:{STATE}?mode=ro&immutable=1", uri=True)) as database:
         stored = {
             (story, agent): score
             for story, agent, score in database.execute(
