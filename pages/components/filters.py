@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import data, url, viewer
+from pages.components import data, selection, url, viewer
 from pages.components.show import words
 from quality.commands import Filters
 from quality.tiers import CAVEATS, TIERS
@@ -32,7 +32,7 @@ PAGE = "p"
 def sidebar() -> None:
     """The filters, one below the other."""
     facets = data.facets()
-    bound: dict[str, Any] = {"bind": "query-params", "on_change": back_to_first_page}
+    bound: dict[str, Any] = {"bind": "query-params", "on_change": back_to_list}
     st.text_input(
         "Search",
         key="q",
@@ -81,6 +81,12 @@ def clear() -> None:
     """Take every filter back."""
     for key in active():
         st.session_state[key] = "" if key == "q" else None
+    back_to_list()
+
+
+def back_to_list() -> None:
+    """Another filter asks for other runs: no run stays open, and the table starts at its first page."""
+    selection.close_run()
     back_to_first_page()
 
 

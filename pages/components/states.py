@@ -5,7 +5,7 @@ Other people's text (paths, ids, notes) is shown with `st.text` or `st.code`, ne
 
 import streamlit as st
 
-from pages.components import filters, selection
+from pages.components import filters
 from pages.components.process import HOME
 from quality.errors import QualityError
 from quality.tiers import CAVEATS
@@ -73,7 +73,6 @@ def _start_own() -> None:
     try:
         HOME.start_own()
         filters.clear()
-        selection.close_run()
     except QualityError as error:
         st.session_state["start_own_failed"] = str(error)
 

@@ -12,18 +12,17 @@ def read(name: str) -> str | None:
     if named is not None and named != state.get(_written(name)):
         state[_value(name)] = named
     value = state.get(_value(name))
-    if value is not None and named != value:
-        st.query_params[name] = value
-    elif named is not None and value is None:
-        del st.query_params[name]
-    state[_written(name)] = value
+    write(name, value)
     return value
 
 
 def write(name: str, value: str | None) -> None:
-    """Set the value, or with None take it out; the URL follows with the next `read`."""
-    st.session_state[_value(name)] = value
-    st.session_state[_written(name)] = st.query_params.get(name)
+    """Set the value, or with None take it out."""
+    st.session_state[_value(name)] = st.session_state[_written(name)] = value
+    if value is None:
+        st.query_params.pop(name, None)
+    elif st.query_params.get(name) != value:
+        st.query_params[name] = value
 
 
 def _value(name: str) -> str:

@@ -62,6 +62,15 @@ def test_an_open_run_stays_in_the_url(ledger, frame, run_ids):
     assert frame(run=run_ids["S-1"]).query_params["run"] in (run_ids["S-1"], [run_ids["S-1"]])
 
 
+def test_another_filter_closes_the_open_run(ledger, frame, run_ids):
+    """Who searches while a run is open sees what was found, not the run."""
+    app = frame(run=run_ids["S-1"], p="2")
+    app.text_input(key="q").set_value("docs").run()
+    assert "run" not in app.query_params
+    assert "p" not in app.query_params
+    assert runs_shown(app) == "1"
+
+
 def test_a_sample_is_marked_and_has_a_way_out(ledger, frame, monkeypatch):
     """The mark is there on the sample only."""
     assert not [button for button in frame().button if button.key == "start_own"]
