@@ -27,14 +27,13 @@ def attributes_json(columns: Mapping[str, pa.Array], rows: int) -> pa.Array | No
 
 def _members(name: str, column: pa.Array) -> pa.Array:
     """`"name": value` a cell; each distinct value is written once."""
-    if isinstance(column, JsonCells):
-        encoded = column.texts.dictionary_encode()
-        written = encoded.dictionary.to_pylist()
-    else:
-        typed = any(is_kind(column.type) for is_kind in TYPED)
-        encoded = (column if typed else column.cast(pa.string())).dictionary_encode()
-        written = [json.dumps(value, ensure_ascii=False, allow_nan=False) if _finite(value) else json.dumps(str(value))
-                   for value in encoded.dictionary.to_pylist()]  # fmt: skip
+    if isinstance(column, JsonMembers):
+        return column.texts
+    typed = any(is_kind(column.type) for is_kind in TYPED)
+    encoded = (column if typed else column.cast(pa.string())).dictionary_encode()
+    written = [
+        json.dumps(value if _finite(value) else str(value), ensure_ascii=False) for value in encoded.dictionary.to_pylist()
+    ]
     key = json.dumps(name, ensure_ascii=False)
     return pa.array([f"{key}: {value}" for value in written], pa.string()).take(encoded.indices)
 
@@ -43,14 +42,14 @@ def _finite(value: object) -> bool:
     return not isinstance(value, float) or value - value == 0.0
 
 
-class JsonCells:
-    """A column whose cells are JSON already."""
+class JsonMembers:
+    """A column whose cells are members of a JSON object already: `"mood": "good", "n": 1`."""
 
     def __init__(self, texts: pa.Array) -> None:
         self.texts = texts
 
-    def filter(self, mask: pa.Array) -> "JsonCells":
-        return JsonCells(self.texts.filter(mask))
+    def filter(self, mask: pa.Array) -> "JsonMembers":
+        return JsonMembers(self.texts.filter(mask))
 
     def is_valid(self) -> pa.Array:
         return self.texts.is_valid()

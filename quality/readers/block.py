@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from quality.catalogue import UNKNOWN
-from quality.readers.attributes import JsonCells
+from quality.readers.attributes import JsonMembers
 from quality.readers.columns import Layout
 from quality.readers.instants import instants
 from quality.readers.numbers import Parsed, counts, flags, probabilities, ratings, ratios, shares
@@ -74,7 +74,7 @@ class Block:
     n: int
     columns: dict[str, pa.Array]
     """Known name → its cells."""
-    extra: dict[str, pa.Array | JsonCells]
+    extra: dict[str, pa.Array | JsonMembers]
     """Attribute → its cells."""
     lines: pa.Array
     header: dict[str, str]

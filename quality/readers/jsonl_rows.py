@@ -14,7 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from quality.readers.attributes import JsonCells
+from quality.readers.attributes import JsonMembers
 from quality.readers.columns import Layout, layout_of
 from quality.readers.rows import BLOCK_ROWS, Rejects, Rows
 from quality.readers.text import is_marked, physical_lines, utf8_blocks
@@ -77,7 +77,7 @@ def _lines(path: Path) -> Iterator[tuple[int, Record | str, str]]:
         elif is_marked(stripped):
             yield number, "the record is not valid UTF-8: save the file as UTF-8", stripped
         else:
-            yield number, _judged(_parsed(stripped)), stripped
+            yield number, _judged(_parsed(stripped), stripped), stripped
 
 
 def _array(path: Path) -> Iterator[tuple[int, Record | str, str]]:
@@ -105,7 +105,7 @@ def _array(path: Path) -> Iterator[tuple[int, Record | str, str]]:
         source = text[place:end]
         yield (
             line,
-            "the record is not valid UTF-8: save the file as UTF-8" if is_marked(source) else _judged(record),
+            "the record is not valid UTF-8: save the file as UTF-8" if is_marked(source) else _judged(record, source),
             source,
         )
         place = _after_blank(text, end)
@@ -145,12 +145,12 @@ class _Fault(str):
     """Why a text is not JSON."""
 
 
-def _judged(record: Any) -> Record | str:
+def _judged(record: Any, text: str) -> Record | str:
     if isinstance(record, _Fault):
         return f"not JSON ({record}): write one object a line"
     if not isinstance(record, dict):
         return "not a JSON object: write one object a line"
-    if is_marked(json.dumps(record, ensure_ascii=False)):
+    if "\\u" in text and is_marked(json.dumps(record, ensure_ascii=False)):
         return "the record holds half of a surrogate pair (\\ud800 … \\udfff), which is no text: write the character itself"
     return record
 
@@ -181,40 +181,39 @@ def _blocks(records: list[tuple[int, Record]], rejects: Rejects) -> Iterator[tup
 def _rows(
     group: list[tuple[int, Record]], layouts: dict[tuple[str, ...], Layout], rejects: Rejects
 ) -> tuple[Rows, Layout]:
-    """One column a meaning, whichever of its names a record uses."""
-    known: dict[str, list[str | None]] = {}
-    written: dict[str, str] = {}
-    extra: dict[str, list[str | None]] = {}
+    """One column a meaning, whichever of its names a record uses; the rest of each record as one JSON text."""
+    names: dict[str, list[str]] = {}
     for keys, layout in layouts.items():
         for name, place in layout.columns.items():
-            known.setdefault(name, [None] * len(group))
-            written.setdefault(name, keys[place])
-        for name in layout.attributes:
-            extra.setdefault(name, [None] * len(group))
-    places = {
-        keys: [(known[name], keys[place]) for name, place in layout.columns.items()] for keys, layout in layouts.items()
-    }
-    others = {
-        keys: [(extra[name], keys[place]) for name, place in layout.attributes.items()]
-        for keys, layout in layouts.items()
-    }
-    for row, (_, record) in enumerate(group):
-        keys = tuple(record)
-        for cells, key in places[keys]:
-            cells[row] = _text(record[key])
-        for cells, key in others[keys]:
-            value = record[key]
-            cells[row] = None if value is None else json.dumps(value, ensure_ascii=False)
-    columns = [pa.array(cells, pa.string()) for cells in known.values()]
-    attributes = [JsonCells(pa.array(cells, pa.string())) for cells in extra.values()]
-    layout = Layout(
-        next(iter(layouts.values())).shape,
-        {name: place for place, name in enumerate(known)},
-        {name: len(known) + place for place, name in enumerate(extra)},
-    )
-    header = [*(written[name] for name in known), *extra]
+            if keys[place] not in names.setdefault(name, []):
+                names[name].append(keys[place])
+    records = [record for _, record in group]
+    columns: list[pa.Array | JsonMembers] = [_column(records, written) for written in names.values()]
+    others = {keys: [keys[place] for place in layout.attributes.values()] for keys, layout in layouts.items()}
+    attributes: dict[str, int] = {}
+    if any(others.values()):
+        attributes = {"": len(columns)}
+        columns.append(JsonMembers(pa.array([_members(record, others[tuple(record)]) for record in records], pa.string())))
+    layout = Layout(next(iter(layouts.values())).shape, {name: place for place, name in enumerate(names)}, attributes)
     lines = pa.array([line for line, _ in group], pa.int64())
-    return Rows(header, [*columns, *attributes], lines, rejects), layout  # type: ignore[list-item]
+    header = [*(written[0] for written in names.values()), *attributes]
+    return Rows(header, columns, lines, rejects), layout  # type: ignore[arg-type]
+
+
+def _column(records: list[Record], written: list[str]) -> pa.Array:
+    """The cells under any of these names."""
+    cells = [record.get(written[0]) for record in records]
+    for name in written[1:]:
+        cells = [record.get(name) if cell is None else cell for cell, record in zip(cells, records)]
+    try:
+        return pa.array(cells, pa.string())
+    except (pa.ArrowTypeError, pa.ArrowInvalid):
+        return pa.array([_text(cell) for cell in cells], pa.string())
+
+
+def _members(record: Record, keys: list[str]) -> str | None:
+    rest = {key: record[key] for key in keys if record[key] is not None}
+    return json.dumps(rest, ensure_ascii=False)[1:-1] if rest else None
 
 
 def _text(value: Any) -> str | None:

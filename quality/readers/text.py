@@ -47,6 +47,8 @@ def head_text(head: bytes) -> str | None:
 
 def is_marked(text: str) -> bool:
     """Whether some bytes of it were not text."""
+    if text.isascii():
+        return False
     try:
         text.encode()
     except UnicodeEncodeError:
