@@ -85,6 +85,13 @@ class SignalReading(RunObservation):
     test_pass_rate: Share | None = None
     tests_total: Count | None = None
     """passed + failed + errors."""
+    tests_passed: Count | None = None
+    tests_failed: Count | None = None
+    tests_errors: Count | None = None
+    tests_skipped: Count | None = None
+    """Skipped, expected to fail, todo or disabled: never passed, outside `tests_total`."""
+    tests_flaky: Count | None = None
+    """Passed in the end after a failure; among `tests_passed`."""
     build_success: bool | None = None
     verified_by_ci: bool | None = None
     rework_count: Count | None = None

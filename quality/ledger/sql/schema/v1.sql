@@ -58,7 +58,8 @@ CREATE TABLE attestations (
 
 -- name: signal_readings
 CREATE TABLE signal_readings (
-    reading_id UUID, run_id UUID, test_pass_rate DOUBLE, tests_total INTEGER, build_success BOOLEAN, verified_by_ci BOOLEAN,
+    reading_id UUID, run_id UUID, test_pass_rate DOUBLE, tests_total INTEGER, tests_passed INTEGER, tests_failed INTEGER,
+    tests_errors INTEGER, tests_skipped INTEGER, tests_flaky INTEGER, build_success BOOLEAN, verified_by_ci BOOLEAN,
     rework_count INTEGER, micro_rework INTEGER, pr_review_cycles INTEGER, duration_vs_estimate DOUBLE, line BIGINT,
     occurred_at TIMESTAMPTZ, recorded_at TIMESTAMPTZ, actor VARCHAR, import_id UUID
 );
