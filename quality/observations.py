@@ -198,6 +198,8 @@ class Batch:
 
     tables: dict[str, pa.Table] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    diagnostics: dict[str, int] | None = None
+    """Findings of compilers and linters by kind, for `inspect`; not stored."""
 
     @classmethod
     def of(cls, *records: BaseModel, warnings: list[str] | None = None) -> "Batch":
