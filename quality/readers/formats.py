@@ -5,15 +5,19 @@ from collections.abc import Iterator
 
 from quality.observations import Batch, Reject
 from quality.readers.base import Artifact, Explains, Reader, Reading, Target
+from quality.readers.console_log import ConsoleLog
 from quality.readers.full_jsonl import FullJsonl
+from quality.readers.go_json import GoJsonReader
 from quality.readers.review import ReviewReader
 from quality.readers.rows import SHOWN_VALUE
 from quality.readers.synlynk import SynlynkReader
 from quality.readers.tables import CsvReader, JsonlReader, ParquetReader
+from quality.readers.tap import TapReader
 from quality.readers.text import head_text, shown
 
 READERS: tuple[Reader, ...] = (
-    FullJsonl(), SynlynkReader(), ParquetReader(), JsonlReader(), CsvReader(), ReviewReader(),
+    FullJsonl(), SynlynkReader(), ParquetReader(), JsonlReader(), CsvReader(), GoJsonReader(), TapReader(),
+    ReviewReader(), ConsoleLog(),
 )  # fmt: skip
 """In the order they are asked: the most particular first."""
 

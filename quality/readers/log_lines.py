@@ -1,0 +1,178 @@
+"""Which lines did a program write to its console? Its own text, without what the terminal and the CI put around it.
+
+Colours, cursor codes, byte order marks, UTF-16, CR LF, lines that were overwritten and the times and columns that
+CI services put before each line are taken off once, here. Numbers are those of the artifact's physical lines.
+"""
+
+import codecs
+import re
+from collections import deque
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import islice
+from typing import BinaryIO, NamedTuple
+
+from quality.readers.text import UTF8, encoding_of
+
+BLOCK = 1 << 20
+MOST_LINE = 1 << 20
+"""Characters of one line that are looked at."""
+SAMPLE, SHARE = 200, 0.6
+"""A prefix is the log's own if this share of its first lines has it: a test that prints a time is no CI."""
+ZEROS = 0.4
+"""Share of zero bytes above which a text without a byte order mark is UTF-16."""
+MOST_ECHO = 2_000
+"""Lines of a group that may be the echo of a step's command."""
+
+ANSI = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x9b[0-?]*[ -/]*[@-~]|\x1b[\]_P^X][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]"
+    r"|(?:\u241b|\^\[|\\x1b|\\033|\\u001b|\\e)?\[(?:\d{1,3}(?:;\d{1,3}){0,4})?m"
+)
+"""Control sequences, and colours whose escape character was lost or written out on the way."""
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
+_TIME = r"\ufeff?\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?"
+PREFIXES = (
+    re.compile(rf"(?P<job>[^\t]{{0,500}})\t(?P<step>[^\t]{{0,500}})\t(?:{_TIME} ?)?"),  # gh run view --log
+    re.compile(rf"{_TIME}(?: \d\d[OE]\+?(?: |$)| ?)"),  # GitHub, Azure, GitLab, docker logs --timestamps
+    re.compile(r"\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]? {1,2}"),  # Jenkins
+    re.compile(r"(?:\[[^\]]{1,200}\]|[\w.-]{1,100}) {1,60}\| ?"),  # docker compose, act
+)
+_STEP = re.compile(r"Post job cleanup\.|##\[section\]Starting: |section_start:\d+:|py\d+\w*: commands\[0\]> ")
+_ECHO = re.compile(r"shell: |with:$|env:$")
+
+
+class LogLine(NamedTuple):
+    """A line as the program wrote it."""
+
+    number: int
+    text: str
+    job: str = ""
+    step: int = 0
+    """Counts the steps of the log, so that one step's text is never another's summary."""
+
+
+def clean(text: str) -> str:
+    """One line without control codes, byte order marks and trailing blanks.
+
+    >>> clean("\\x1b[31m1 failed\\x1b[0m, [32m12 passed[0m  \\r")
+    '1 failed, 12 passed'
+    """
+    if "\x1b" in text or "\x9b" in text or ("[" in text and "m" in text):
+        text = ANSI.sub("", text)
+    if not text.isprintable():
+        text = _CONTROL.sub("", text)
+    return text.rstrip()
+
+
+def log_lines(file: BinaryIO) -> Iterator[LogLine]:
+    """The program's lines in order; the echo of a step's command is left out."""
+    lines = _segments(file)
+    sample = list(islice(lines, SAMPLE))
+    prefix = _prefix_of([text for _, text in sample])
+    return _stepped(_unwrapped(_chain(sample, lines), prefix))
+
+
+def _chain(sample: list[tuple[int, str]], lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    waiting = deque(sample)
+    while waiting:
+        yield waiting.popleft()
+    yield from lines
+
+
+def _segments(file: BinaryIO) -> Iterator[tuple[int, str]]:
+    """Numbered lines; what a bare CR overwrote is a line of its own with the same number."""
+    number, rest = 0, ""
+    for text in _decoded(file):
+        *whole, rest = (rest + text).split("\n")
+        for line in whole:
+            number += 1
+            yield from _overwritten(number, line)
+        rest = rest[:MOST_LINE]
+    if rest:
+        yield from _overwritten(number + 1, rest)
+
+
+def _overwritten(number: int, line: str) -> Iterator[tuple[int, str]]:
+    line = line.rstrip("\r")
+    if "\r" not in line:
+        yield number, line[:MOST_LINE]
+        return
+    for part in line[:MOST_LINE].split("\r"):
+        yield number, part
+
+
+def _decoded(file: BinaryIO) -> Iterator[str]:
+    block = file.read(BLOCK)
+    encoding = encoding_of_log(block)
+    if encoding == UTF8:
+        block = block.removeprefix(codecs.BOM_UTF8)
+    decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
+    while block:
+        yield decoder.decode(block)
+        block = file.read(BLOCK)
+    yield decoder.decode(b"", final=True)
+
+
+def encoding_of_log(block: bytes) -> str:
+    """By the byte order mark; UTF-16 without one is known by a zero beside nearly every letter."""
+    even, odd = block[:4096:2].count(0), block[1:4096:2].count(0)
+    if (
+        block.startswith(codecs.BOM_UTF8)
+        or max(even, odd) < len(block[:4096]) * ZEROS
+        or min(even, odd) > len(block) // 16
+    ):
+        return encoding_of(block)
+    return encoding_of(block) if encoding_of(block) != UTF8 else "utf-16-be" if even > odd else "utf-16-le"
+
+
+def _prefix_of(texts: list[str]) -> re.Pattern[str] | None:
+    said = [text for text in texts if text.strip()]
+    for prefix in PREFIXES:
+        if said and sum(1 for text in said if prefix.match(text)) >= SHARE * len(said):
+            return prefix
+    return None
+
+
+def _unwrapped(lines: Iterator[tuple[int, str]], prefix: re.Pattern[str] | None) -> Iterator[tuple[int, str, str, str]]:
+    for number, text in lines:
+        job = step = ""
+        found = prefix.match(text) if prefix else None
+        if found:
+            if "job" in found.groupdict():
+                job, step = found["job"], found["step"]
+            text = text[found.end() :]
+        yield number, clean(text), job, step
+
+
+def _stepped(lines: Iterator[tuple[int, str, str, str]]) -> Iterator[LogLine]:
+    step, column = 0, ("", "")
+    echo: list[LogLine] | None = None
+    for number, text, job, name in lines:
+        if (job, name) != column:
+            column, step = (job, name), step + 1
+        line = LogLine(number, text, job, step)
+        if echo is not None:
+            if not text.startswith("##[endgroup]") and len(echo) < MOST_ECHO:
+                echo.append(line)
+                continue
+            is_closed = text.startswith("##[endgroup]")
+            if is_closed and (not echo or any(_ECHO.match(held.text) for held in echo)):
+                step += 1
+            else:
+                yield from echo
+            echo = None
+            if is_closed:
+                continue
+        if text.startswith("##[group]Run "):
+            echo = []
+            continue
+        if _STEP.match(text):
+            step += 1
+            line = line._replace(step=step)
+        yield line
+    yield from echo or ()
+
+
+def head_lines(head: bytes) -> list[LogLine]:
+    """The lines among the first bytes of a file; the last may be cut."""
+    return list(log_lines(BytesIO(head)))
