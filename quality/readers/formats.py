@@ -5,9 +5,14 @@ from collections.abc import Iterator
 
 from quality.observations import Batch, Reject
 from quality.readers.base import Artifact, Explains, Reader, Reading, Target
+from quality.readers.ci.github import GithubReader
 from quality.readers.console_log import ConsoleLog
 from quality.readers.full_jsonl import FullJsonl
 from quality.readers.go_json import GoJsonReader
+from quality.readers.lint.build_text import BuildTextReader
+from quality.readers.lint.json_tools import CargoReader, EslintReader, GccReader, MypyReader, PyrightReader, RuffReader
+from quality.readers.lint.lsp import LspReader
+from quality.readers.lint.sarif import SarifReader
 from quality.readers.review import ReviewReader
 from quality.readers.rows import SHOWN_VALUE
 from quality.readers.synlynk import SynlynkReader
@@ -16,8 +21,11 @@ from quality.readers.tap import TapReader
 from quality.readers.text import head_text, shown
 
 READERS: tuple[Reader, ...] = (
-    FullJsonl(), SynlynkReader(), ParquetReader(), JsonlReader(), CsvReader(), GoJsonReader(), TapReader(),
-    ReviewReader(), ConsoleLog(),
+    FullJsonl(), SynlynkReader(), ParquetReader(),
+    SarifReader(), PyrightReader(), EslintReader(), RuffReader(), MypyReader(), GccReader(), CargoReader(), LspReader(),
+    GithubReader(),
+    JsonlReader(), CsvReader(), GoJsonReader(), TapReader(),
+    ReviewReader(), ConsoleLog(), BuildTextReader(),
 )  # fmt: skip
 """In the order they are asked: the most particular first."""
 
