@@ -1,12 +1,10 @@
 """What does a log say about tests and build? Any runner's console output, raw or as a CI service wraps it."""
 
 from collections.abc import Iterator
-from io import BytesIO
-from typing import BinaryIO
 
 from quality.observations import Batch
 from quality.readers.base import SNIFF_BYTES, Artifact, Target
-from quality.readers.console.scan import conclude, excerpts, scan
+from quality.readers.console.scan import Scan, conclude, excerpts, scan
 from quality.readers.log_lines import encoding_of_log, head_lines, log_lines
 from quality.readers.results import test_batch
 from quality.readers.text import UTF8, head_text
@@ -16,22 +14,16 @@ CI = ("##[group]", "##[section]", "Current runner version: ", "::group::", "sect
 
 
 class ConsoleLog:
-    """Text in which a test runner, a build tool or a CI service says how it ended."""
+    """Text in which a test runner says how it ended."""
 
     format = "console log"
     names_no_story = True
 
     def recognises(self, artifact: Artifact) -> bool:
-        if not is_log_text(artifact.head):
-            return False
-        if is_ci(artifact.head) or _says_anything(BytesIO(artifact.head)):
-            return True
-        with artifact.path.open("rb") as file:
-            file.seek(max(0, artifact.size - SNIFF_BYTES))
-            if _says_anything(BytesIO(file.read())):
-                return True
-            file.seek(0)
-            return artifact.size > SNIFF_BYTES and _says_anything(file)
+        return is_log_text(artifact.head) and any(map(self._is_mine, _looks(artifact)))
+
+    def _is_mine(self, found: Scan) -> bool:
+        return found.tells_of_tests
 
     def read(self, artifact: Artifact, target: Target) -> Iterator[Batch]:
         with artifact.path.open("rb") as file:
@@ -42,6 +34,16 @@ class ConsoleLog:
         yield test_batch(
             target, result.decision.counts, evidence, result.warnings, [], build_success=result.build_success
         )
+
+
+class JobLog(ConsoleLog):
+    """Text without tests that says how a job ended, or that a CI service wrote: asked after all others."""
+
+    def recognises(self, artifact: Artifact) -> bool:
+        return is_log_text(artifact.head) and (is_ci(artifact.head) or super().recognises(artifact))
+
+    def _is_mine(self, found: Scan) -> bool:
+        return found.says_anything
 
 
 def is_log_text(head: bytes) -> bool:
@@ -59,5 +61,13 @@ def is_ci(head: bytes) -> bool:
     return bool(lines) and sum(1 for line in lines if line.job) > len(lines) // 2
 
 
-def _says_anything(file: BinaryIO) -> bool:
-    return scan(log_lines(file)).says_anything
+def _looks(artifact: Artifact) -> Iterator[Scan]:
+    """What the head says, the tail, and only then the whole."""
+    yield scan(head_lines(artifact.head))
+    if artifact.size <= SNIFF_BYTES:
+        return
+    with artifact.path.open("rb") as file:
+        file.seek(artifact.size - SNIFF_BYTES)
+        yield scan(head_lines(file.read()))
+        file.seek(0)
+        yield scan(log_lines(file))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from quality.observations import Batch, Reject
 from quality.readers.base import Artifact, Explains, Reader, Reading, Target
 from quality.readers.ci.github import GithubReader
-from quality.readers.console_log import ConsoleLog
+from quality.readers.console_log import ConsoleLog, JobLog
 from quality.readers.full_jsonl import FullJsonl
 from quality.readers.go_json import GoJsonReader
 from quality.readers.lint.build_text import BuildTextReader
@@ -16,16 +16,19 @@ from quality.readers.lint.sarif import SarifReader
 from quality.readers.review import ReviewReader
 from quality.readers.rows import SHOWN_VALUE
 from quality.readers.synlynk import SynlynkReader
+from quality.readers.synlynk_jobs import SynlynkJobs
 from quality.readers.tables import CsvReader, JsonlReader, ParquetReader
 from quality.readers.tap import TapReader
+from quality.readers.test_json import TestJson
 from quality.readers.text import head_text, shown
+from quality.readers.zip_log import ZipLog
 
 READERS: tuple[Reader, ...] = (
-    FullJsonl(), SynlynkReader(), ParquetReader(),
+    FullJsonl(), SynlynkReader(), ParquetReader(), SynlynkJobs(),
     SarifReader(), PyrightReader(), EslintReader(), RuffReader(), MypyReader(), GccReader(), CargoReader(), LspReader(),
     GithubReader(),
-    JsonlReader(), CsvReader(), GoJsonReader(), TapReader(),
-    ReviewReader(), ConsoleLog(), BuildTextReader(),
+    JsonlReader(), CsvReader(), GoJsonReader(), TapReader(), TestJson(), ZipLog(),
+    ReviewReader(), ConsoleLog(), BuildTextReader(), JobLog(),
 )  # fmt: skip
 """In the order they are asked: the most particular first."""
 

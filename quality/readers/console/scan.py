@@ -29,6 +29,11 @@ class Scan:
     touched: int | None = None
 
     @property
+    def tells_of_tests(self) -> bool:
+        """Whether a test runner was at work."""
+        return bool(self.summaries or self.notes)
+
+    @property
     def says_anything(self) -> bool:
         return bool(self.summaries or self.outcomes or self.notes or self.zero or self.untouched or self.touched)
 

@@ -1,0 +1,189 @@
+"""What do the logs in an archive say together? Each text in it is read as a log of its own; nothing is unpacked to disk.
+
+GitHub's archive of a run holds every job twice: as one text and, in a folder of the same name, as one text a step. Where
+the steps are there the job's own text is passed over. Names are only shown: no path is followed or written.
+"""
+
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+from quality.observations import Batch, Reject
+from quality.readers.base import Artifact, Target
+from quality.readers.console.runner import said
+from quality.readers.console.scan import Scan, conclude, excerpts, scan
+from quality.readers.log_lines import log_lines
+from quality.readers.results import test_batch
+from quality.readers.text import shown
+
+MAGIC = b"PK\x03\x04"
+LOGS = (".txt", ".log")
+MOST_MEMBERS = 5_000
+MOST_BYTES = 256 * 1024 * 1024
+"""Of one member, unpacked; what is beyond is not read."""
+MOST_TOTAL = 512 * 1024 * 1024
+"""Of all members, unpacked."""
+BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    OSError,
+    ValueError,
+    RuntimeError,
+    NotImplementedError,
+    struct.error,
+    KeyError,
+)
+"""What a damaged, encrypted or unusually packed archive raises."""
+_STEP = re.compile(r"\d+_.*\.txt$")
+_JOB = re.compile(r"\d+_(?P<job>.*)\.txt$")
+_APPLE = re.compile(r"(?:^|/)(?:__MACOSX/|\._|\.DS_Store$)")
+
+
+class ZipLog:
+    """GitHub's run logs, or any archive of texts."""
+
+    format = "log archive"
+    names_no_story = True
+
+    def recognises(self, artifact: Artifact) -> bool:
+        if not artifact.head.startswith(MAGIC):
+            return False
+        try:
+            with zipfile.ZipFile(artifact.path) as archive:
+                names = [name for name in archive.namelist() if not _APPLE.search(name)]
+        except BROKEN:
+            return False
+        return any(name.lower().endswith(LOGS) for name in names) and "header.json" not in names
+
+    def read(self, artifact: Artifact, target: Target) -> Iterator[Batch]:
+        rejects: list[Reject] = []
+        try:
+            with zipfile.ZipFile(artifact.path) as archive:
+                yield _Archive(archive, rejects).batch(target)
+        except BROKEN as error:
+            yield Batch.of(Reject(reason=shown(f"the archive cannot be read: {error}"), value=None))
+
+
+class _Archive:
+    def __init__(self, archive: zipfile.ZipFile, rejects: list[Reject]) -> None:
+        self._archive = archive
+        self._rejects = rejects
+        self._left = MOST_TOTAL
+        self._notes: list[str] = []
+
+    def batch(self, target: Target) -> Batch:
+        found = Scan()
+        texts: dict[int, tuple[str, int]] = {}
+        for place, member in enumerate(self._members(), start=1):
+            one = self._scanned(member)
+            if one is None:
+                continue
+            _merge(found, one, member.filename, place, texts)
+        result = conclude(found)
+        evidence = [
+            (signal, texts[line][1], f"{shown(texts[line][0])}:\n{self._excerpt(*texts[line])}")
+            for signal, line in result.evidence if line in texts
+        ]  # fmt: skip
+        warnings = [*self._notes, *(_named(text, texts) for text in result.warnings)]
+        return test_batch(
+            target, result.decision.counts, evidence, warnings, self._rejects, build_success=result.build_success
+        )
+
+    def _members(self) -> list[zipfile.ZipInfo]:
+        entries = [
+            entry for entry in self._archive.infolist() if not entry.is_dir() and not _APPLE.search(entry.filename)
+        ]
+        logs = [entry for entry in entries if entry.filename.lower().endswith(LOGS)]
+        if others := len(entries) - len(logs):
+            self._notes.append(f"{said(others, 'member')} of the archive are no logs (.txt, .log): not read")
+        if len(logs) > MOST_MEMBERS:
+            self._notes.append(f"{len(logs):,} logs in the archive, the first {MOST_MEMBERS:,} are read")
+        stepped = {_folder(entry.filename) for entry in logs if _STEP.match(entry.filename.rpartition("/")[2])} - {""}
+        kept = [entry for entry in logs if not _is_whole_job(entry.filename, stepped)]
+        return kept[:MOST_MEMBERS]
+
+    def _scanned(self, member: zipfile.ZipInfo) -> Scan | None:
+        try:
+            with self._opened(member) as file:
+                return scan(log_lines(file))
+        except BROKEN as error:
+            name = shown(member.filename)[:200]
+            self._rejects.append(Reject(field=name, reason=shown(f"the member cannot be read: {error}"), value=None))
+            return None
+
+    def _excerpt(self, name: str, line: int) -> str:
+        try:
+            with self._opened(self._archive.getinfo(name)) as file:
+                return excerpts(file, [line]).get(line, "")
+        except BROKEN:
+            return ""
+
+    @contextmanager
+    def _opened(self, member: zipfile.ZipInfo) -> Iterator[BinaryIO]:
+        with self._archive.open(member) as file:
+            bounded = _Bounded(file, min(MOST_BYTES, self._left))
+            yield bounded  # type: ignore[misc]
+        self._left -= bounded.taken
+        if bounded.is_cut:
+            self._notes.append(
+                f"{shown(member.filename)[:200]}: longer than {MOST_BYTES:,} bytes, the rest is not read"
+            )
+
+
+class _Bounded:
+    """A file that ends after so many bytes."""
+
+    def __init__(self, file: BinaryIO, most: int) -> None:
+        self._file, self._most = file, most
+        self.taken = 0
+        self.is_cut = False
+
+    def read(self, size: int) -> bytes:
+        room = self._most - self.taken
+        block = self._file.read(min(size, room)) if room > 0 else b""
+        self.taken += len(block)
+        self.is_cut = room <= 0 and bool(self._file.read(1))
+        return block
+
+
+def _folder(name: str) -> str:
+    return name.rpartition("/")[0]
+
+
+def _is_whole_job(name: str, stepped: set[str]) -> bool:
+    """Whether it is the text of a whole job whose steps are in the archive too."""
+    found = _JOB.match(name)
+    return "/" not in name and bool(found) and found["job"] in stepped
+
+
+def _merge(found: Scan, one: Scan, name: str, place: int, texts: dict[int, tuple[str, int]]) -> None:
+    """Lines are made unique over the members, and a member's folder is its job."""
+
+    def unique(line: int) -> int:
+        key = place * 10**10 + line
+        texts[key] = (name, line)
+        return key
+
+    for summary in one.summaries:
+        summary.line, summary.job = unique(summary.line), f"{_folder(name) or name} {summary.job}"
+        found.summaries.append(summary)
+    found.outcomes += [outcome._replace(line=unique(outcome.line)) for outcome in one.outcomes]
+    found.notes += [f"{shown(name)[:200]}: {note}" for note in one.notes]
+    found.zero += [unique(line) for line in one.zero]
+    found.untouched = found.untouched or (unique(one.untouched) if one.untouched else None)
+    found.touched = found.touched or (unique(one.touched) if one.touched else None)
+
+
+def _named(warning: str, texts: dict[int, tuple[str, int]]) -> str:
+    """`line N` with the member's name and its own number."""
+
+    def told(number: re.Match[str]) -> str:
+        name, line = texts.get(int(number[1]), ("", int(number[1])))
+        return f"{shown(name)[:200]} line {line}" if name else number[0]
+
+    return re.sub(r"line (\d{11,20})\b", told, warning)
