@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from quality.observations import Batch
 from quality.readers.base import SNIFF_BYTES, Artifact, Target
 from quality.readers.console.scan import Scan, conclude, excerpts, scan
+from quality.readers.lint.build_text import findings_in
 from quality.readers.log_lines import encoding_of_log, head_lines, log_lines
 from quality.readers.results import test_batch
 from quality.readers.text import UTF8, head_text
@@ -31,9 +32,12 @@ class ConsoleLog:
         with artifact.path.open("rb") as file:
             texts = excerpts(file, [line for _, line in result.evidence])
         evidence = [(signal, line, texts.get(line, "")) for signal, line in result.evidence]
-        yield test_batch(
+        batch = test_batch(
             target, result.decision.counts, evidence, result.warnings, [], build_success=result.build_success
         )
+        with artifact.path.open("rb") as file:
+            batch.diagnostics = findings_in(file)
+        yield batch
 
 
 class JobLog(ConsoleLog):

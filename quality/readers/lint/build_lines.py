@@ -61,6 +61,8 @@ TOTALS = re.compile(
     r"Found \d+ errors?\b.*|✖ \d+ problems? \(.*|\d+ errors?, \d+ warnings?, \d+ (?:informations?|notes?)\b.*"
     r"|\d+ (?:Warning|Error)\(s\)"
 )
-ANNOTATION = re.compile(r"(?:::|##\[)(?P<level>error|warning|notice)(?P<place> [^:\]]{0,500})?(?:::|\])(?P<what>.+)")
-EXIT = re.compile(r"Process completed with exit code|The process .* failed with exit code")
+ANNOTATION = re.compile(
+    r"(?:::|##\[)(?P<level>error|warning|notice)(?P<place> [^:\]]{0,300}file=[^\]]{1,500}?)(?:::|\])(?P<what>.+)"
+)
+"""A CI annotation at a file; those without one are the service's own."""
 KOTLIN_LEVEL = {"e": ERROR, "w": WARNING}

@@ -9,6 +9,7 @@ it were mended in the meantime, which is said, and errors after it make the buil
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import BinaryIO
 
 from quality.observations import Batch
 from quality.readers.base import SNIFF_BYTES, Artifact, Target
@@ -17,7 +18,6 @@ from quality.readers.lint.build_lines import (
     ANNOTATION,
     CLEAN,
     ESLINT,
-    EXIT,
     FAILED,
     GO,
     GO_PACKAGE,
@@ -56,6 +56,7 @@ class BuildLog:
     failed_at: int | None = None
     succeeded_at: int | None = None
     clean_at: int | None = None
+    totals_at: int | None = None
     errors: list[int] = field(default_factory=list)
     others: list[int] = field(default_factory=list)
     after: int = 0
@@ -124,7 +125,7 @@ class _Walk:
             self._begin(number, severity_of(found["level"]), found["what"], False)
         elif found := RUFF_HEAD.match(text):
             self._begin(number, "", found["what"], bool(found["fix"]))
-        elif (found := ANNOTATION.match(stripped)) and not EXIT.match(found["what"]):
+        elif found := ANNOTATION.match(stripped):
             self._finding(number, _level(found), found)
         elif text == stripped:
             self._header = text
@@ -138,7 +139,9 @@ class _Walk:
             log.failed_at = number
         elif CLEAN.match(bare):
             log.clean_at = number
-        elif not TOTALS.match(bare):
+        elif TOTALS.match(bare):
+            log.totals_at = number
+        else:
             return False
         log.recognised += 1
         return True
@@ -207,6 +210,13 @@ class BuildTextReader:
         with artifact.path.open("rb") as file:
             log = read_build(log_lines(file))
         yield _batch(log, artifact, target)
+
+
+def findings_in(file: BinaryIO) -> dict[str, int] | None:
+    """The findings in a log that another reader reads for its tests; `None` if no compiler or linter speaks in it."""
+    log = read_build(log_lines(file))
+    spoke = log.findings.standing or log.clean_at or log.totals_at
+    return log.findings.counts() if spoke else None
 
 
 def _looks_built(text: str) -> bool:
