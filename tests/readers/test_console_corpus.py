@@ -26,7 +26,13 @@ COUNTS = {
     "x88_gha_wrapped_pytest.log": (5, 2, 2, 1, 1),
 }
 """passed, failed, errors, skipped, flaky."""
-UNKNOWN = ("a54_run_log.zip", "b15_zero_tests.log", "b28_exit0_but_failed.log", "g38_go_build_failed.out", "x73_pytest_none.log")
+UNKNOWN = (
+    "a54_run_log.zip",
+    "b15_zero_tests.log",
+    "b28_exit0_but_failed.log",
+    "g38_go_build_failed.out",
+    "x73_pytest_none.log",
+)
 BUILD = {
     "g36_go_verbose.txt": False,
     "g38_go_build_failed.out": False,
@@ -99,7 +105,9 @@ def test_what_is_not_counted_is_told(read):
     assert {name: text in told[name] for name, text in expected.items()} == dict.fromkeys(expected, True)
 
 
-@pytest.mark.parametrize("name", ["x70_pytest_color_mix.log", "g31_golang_json.json", "m33_mocha.json", "a54_run_log.zip"])
+@pytest.mark.parametrize(
+    "name", ["x70_pytest_color_mix.log", "g31_golang_json.json", "m33_mocha.json", "a54_run_log.zip"]
+)
 def test_a_log_without_a_story_is_a_reject_that_names_the_remedy(read, name):
     """The run must be named by the caller."""
     [reject] = read(ASSETS / name).rejects
@@ -114,7 +122,9 @@ REWRAPPED = {
     "escapes lost": lambda raw: raw.replace(b"\x1b", b""),
     "escapes written out": lambda raw: raw.replace(b"\x1b", b"^["),
     "github": lambda raw: b"".join(b"2026-08-20T10:00:00.1234567Z " + line for line in raw.splitlines(keepends=True)),
-    "gitlab": lambda raw: b"".join(b"2026-08-20T10:00:00.123456Z 01O " + line for line in raw.splitlines(keepends=True)),
+    "gitlab": lambda raw: b"".join(
+        b"2026-08-20T10:00:00.123456Z 01O " + line for line in raw.splitlines(keepends=True)
+    ),
     "gh run view": lambda raw: b"".join(
         b"build\tRun tests\t2026-08-20T10:00:00.1234567Z " + line for line in raw.splitlines(keepends=True)
     ),

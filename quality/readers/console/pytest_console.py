@@ -12,7 +12,7 @@ from quality.readers.console.runner import Findings, Outcome, Summary, parts
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
-_HEADER = re.compile(r"=+ test session starts =+$")
+_HEADER = re.compile(r"(?:\S+\.py )?[.FEsxXR]*=+ test session starts =+$")
 _SECTION = re.compile(
     r"=+ (?:ERRORS|FAILURES|PASSES|XPASSES|XFAILURES|short test summary info|rerun test summary info"
     r"|warnings summary.*|slowest .*durations.*) =+$"
@@ -62,10 +62,10 @@ class Pytest:
 
     name = "pytest"
     marks = re.compile(
-        r"=+ |-+ ?Captured |_+ \S|!+ |\d{1,7} [a-z]|no tests ran in|(?:\S+\.py )?[.FEsxXRuyp,]+(?:\s|$)|collected \d|gw\d+ \["
+        r"(?:\S+\.py )?[.FEsxXR]*=+ |-+ ?Captured |_+ \S|!+ |\d{1,7} [a-z]|no tests ran in|(?:\S+\.py )?[.FEsxXRuyp,]+(?:\s|$)|collected \d|gw\d+ \["
         r"|\d+ workers? \[|(?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN|SUBFAILED\S{0,200}) \S|(?:\[gw\d+\] |\S+\.py::)"
     )
-    ends = ("%]", "/1]")
+    ends = ("%]",)
 
     def __init__(self) -> None:
         self._open: list[_Session] = []
