@@ -10,7 +10,7 @@ import math
 import os
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
@@ -119,6 +119,32 @@ class ScoringSettings(Section):
         return hashlib.sha256(self.canonical().encode()).hexdigest()[:16]
 
 
+class EvaluationSettings(Section):
+    """How another tool's score of one name becomes a rating 0–10."""
+
+    worst: Annotated[float, AfterValidator(_finite)] = 0.0
+    """The score that is a 0; above `best` where less is better."""
+    best: Annotated[float, AfterValidator(_finite)] = 10.0
+    """The score that is a 10."""
+    tier: Literal["verifier", "human"] = "verifier"
+    """Whose rating it is."""
+    labels: dict[str, Rating] = {}
+    """Rating of a result that states a label and no score."""
+
+    @model_validator(mode="after")
+    def _a_scale(self) -> "EvaluationSettings":
+        if self.worst == self.best:
+            raise ValueError("worst and best are equal: no scale")
+        return self
+
+
+class ReaderSettings(Section):
+    """What readers cannot know from an artifact."""
+
+    evaluations: dict[str, EvaluationSettings] = {}
+    """Name of an evaluation, a scorer or an assertion → its scale."""
+
+
 class LimitSettings(Section):
     """Bounds on input, waiting and what travels to a browser."""
 
@@ -153,6 +179,7 @@ class Settings(BaseSettings):
     )
 
     scoring: ScoringSettings = ScoringSettings()
+    readers: ReaderSettings = ReaderSettings()
     limits: LimitSettings = LimitSettings()
     server: ServerSettings = ServerSettings()
 

@@ -98,10 +98,10 @@ def inspect(
     """Show what would be read; nothing is stored and no ledger is needed."""
     unreadable: list[str] = []
     found: list[dict[str, Any]] = []
-    limit = context.obj.loaded.values.limits.artifact_bytes
+    settings = context.obj.loaded.values
     for file in _files([path], unreadable, []):
         try:
-            found.append(examine(file, Target(story, agent, model, attempt), limit))
+            found.append(examine(file, Target(story, agent, model, attempt), settings))
         except (QualityError, OSError) as error:
             unreadable.append(_fault(file, error))
     if unreadable and not found:

@@ -9,6 +9,7 @@ from quality.observations import RECORDS, RUN_KEY, Batch
 from quality.readers.base import Artifact, Target
 from quality.readers.formats import read_artifact, reader_of
 from quality.readers.full_jsonl import FORMAT, PREFIX
+from quality.settings import Settings
 
 LISTED = ("signals", "verdicts", "overrides", "evidence")
 """Observations that are listed with the run they are about."""
@@ -24,14 +25,15 @@ MOST = 1_000
 """Records of a kind that are listed; all are counted."""
 
 
-def examine(path: Path, target: Target, limit: int) -> dict[str, Any]:
+def examine(path: Path, target: Target, settings: Settings) -> dict[str, Any]:
     """Format, counts, and the first `MOST` records of each kind; `tests` and `diagnostics` are not read yet: null.
 
     Raises:
-        QualityError: the file is larger than `limit` bytes.
+        QualityError: the file is larger than `limits.artifact_bytes`.
         OSError: it cannot be read.
     """
-    artifact = Artifact(path)
+    artifact = Artifact(path, evaluations=settings.readers.evaluations)
+    limit = settings.limits.artifact_bytes
     path.open("rb").close()
     if artifact.size > limit:
         raise QualityError(

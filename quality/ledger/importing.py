@@ -16,7 +16,7 @@ from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
 from quality.observations import SCHEMAS, Batch
 from quality.readers.base import Artifact, Reading, Target
-from quality.readers.formats import read_artifact
+from quality.readers.formats import read_artifact, reader_of
 from quality.readers.full_jsonl import FORMAT as FULL_FORMAT
 from quality.settings import Settings
 
@@ -33,9 +33,9 @@ def import_artifact(tx: Transaction, command: ImportArtifact, settings: Settings
         NotFound: there is no such file.
         QualityError: it cannot be read, or is larger than `limits.artifact_bytes`.
     """
-    artifact = _opened(Path(command.path), command.label or command.path, settings.limits.artifact_bytes)
+    artifact = _opened(Path(command.path), command.label or command.path, settings)
     target = Target(command.story_id, command.agent, command.model_version, command.attempt)
-    key = {"sha256": artifact.sha256, "target": json.dumps(vars(target), sort_keys=True)}
+    key = {"sha256": artifact.sha256, "target": json.dumps(vars(target) | _scales(artifact), sort_keys=True)}
     sql = load_sql("importing")
     if known := tx.row(sql["find_import"], key):
         counts = dict.fromkeys(json.loads(known["counts"]), 0)
@@ -154,12 +154,20 @@ def _once_a_run(ratings: pa.Table) -> bool:
     return pc.count_distinct(ratings["run"]).as_py() == ratings.num_rows
 
 
-def _opened(path: Path, label: str, limit: int) -> Artifact:
+def _scales(artifact: Artifact) -> dict:
+    """The scales in force, for an artifact that is read with them: with others it is worth reading again."""
+    if not artifact.evaluations or not getattr(reader_of(artifact), "takes_scales", False):
+        return {}
+    return {"evaluations": {name: scale.model_dump() for name, scale in artifact.evaluations.items()}}
+
+
+def _opened(path: Path, label: str, settings: Settings) -> Artifact:
     if not path.exists():
         raise NotFound(f"{label}: no such file: check the path")
     if path.is_dir():
         raise QualityError(f"{label}: is a folder: name the files in it")
-    artifact = Artifact(path, label)
+    artifact = Artifact(path, label, settings.readers.evaluations)
+    limit = settings.limits.artifact_bytes
     try:
         too_large = artifact.size > limit
         _ = artifact.head

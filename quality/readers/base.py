@@ -5,13 +5,14 @@ anything: whatever it cannot use becomes a reject with line and reason.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from quality.observations import Batch
+from quality.settings import EvaluationSettings
 
 SNIFF_BYTES = 64 * 1024
 """How much of an artifact the recognisers see."""
@@ -26,6 +27,8 @@ class Artifact:
     path: Path
     name: str = ""
     """The name to show; by default the path as given."""
+    evaluations: Mapping[str, EvaluationSettings] = field(default_factory=dict, compare=False)
+    """Scales of other tools' scores by name (setting `readers.evaluations`)."""
 
     @property
     def label(self) -> str:
