@@ -59,9 +59,10 @@ def is_log_text(head: bytes) -> bool:
 
 def is_ci(head: bytes) -> bool:
     """Whether it begins as a CI service's log does."""
-    lines = head_lines(head)
-    if any(line.text.startswith(CI) for line in lines):
+    text = head_text(head) or ""
+    if any(mark in text for mark in CI):
         return True
+    lines = head_lines(head)
     return bool(lines) and sum(1 for line in lines if line.job) > len(lines) // 2
 
 

@@ -50,12 +50,9 @@ class GoTests:
         """Whether the test is known to have begun."""
         return test in self._tests(package)
 
-    def failed_without_test(self) -> list[str]:
-        """Packages that failed although none of their tests did."""
-        return [
-            package for package, result in self.ended.items()
-            if result == FAIL and not any(FAIL in runs for runs in self._tests(package).values())
-        ]  # fmt: skip
+    def failed_alone(self, package: str) -> bool:
+        """Whether the package failed although none of its tests did."""
+        return self.ended.get(package) == FAIL and not any(FAIL in runs for runs in self._tests(package).values())
 
     def counts(self) -> TestCounts | None:
         """Over all packages; `None` where no test ended."""

@@ -32,7 +32,7 @@ ANSI = re.compile(
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
 _TIME = r"\ufeff?\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?"
 PREFIXES = (
-    re.compile(rf"(?P<job>[^\t]{{0,500}})\t(?P<step>[^\t]{{0,500}})\t(?:{_TIME} ?)?"),  # gh run view --log
+    re.compile(rf"(?P<job>[^\t]{{0,500}})\t(?P<step>[^\t]{{0,500}})\t{_TIME} ?"),  # gh run view --log
     re.compile(rf"{_TIME}(?: \d\d[OE]\+?(?: |$)| ?)"),  # GitHub, Azure, GitLab, docker logs --timestamps
     re.compile(r"\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]? {1,2}"),  # Jenkins
     re.compile(r"(?:\[[^\]]{1,200}\]|[\w.-]{1,100}) {1,60}\| ?"),  # docker compose, act

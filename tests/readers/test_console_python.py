@@ -194,7 +194,7 @@ def unittest(ran, status, headings=(), progress=".."):
     [
         (unittest(3, "OK"), (3, 0, 0, 0, 0)),
         (unittest(5, "OK (skipped=2, expected failures=1)"), (2, 0, 0, 2, 0)),
-        (unittest(4, "FAILED (failures=1, errors=1, skipped=1)", ["FAIL: test_a (m.T.test_a)", "ERROR: test_b (m.T.test_b)"]), (1, 1, 1, 1, 0)),
+        (unittest(4, "FAILED (failures=1, errors=1, skipped=1)", ["FAIL: a (m.T.a)", "ERROR: b (m.T.b)"]), (1, 1, 1, 1, 0)),
         (unittest(2, "FAILED (unexpected successes=1)"), (1, 1, 0, 0, 0)),
         (unittest(0, "OK"), None),
         (unittest(0, "NO TESTS RAN", progress=""), None),

@@ -54,8 +54,8 @@ class GoJson:
             return found
         for package, line in self._not_built.items():
             found.outcomes.append(Outcome(False, line, f"go test: {package} was not built"))
-        for package in self._tests.failed_without_test():
-            if package not in self._not_built:
+        for package in self._tests.ended:
+            if self._tests.failed_alone(package) and package not in self._not_built:
                 found.outcomes.append(
                     Outcome(False, self._line, f"go test: package {package} failed without a failed test")
                 )

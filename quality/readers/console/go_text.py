@@ -90,7 +90,7 @@ class GoText:
             self._failed_names += failed
         if result == FAIL and ("build failed" in rest or "setup failed" in rest):
             self._outcomes.append(Outcome(False, line.number, f"go test: {package} was not built"))
-        elif result == FAIL and not failed:
+        elif self._tests.failed_alone(package):
             self._outcomes.append(
                 Outcome(False, line.number, f"go test: package {package} failed without a failed test")
             )

@@ -62,7 +62,8 @@ class Pytest:
 
     name = "pytest"
     marks = re.compile(
-        r"(?:\S+\.py )?[.FEsxXR]*=+ |-+ ?Captured |_+ \S|!+ |\d{1,7} [a-z]|no tests ran in|(?:\S+\.py )?[.FEsxXRuyp,]+(?:\s|$)|collected \d|gw\d+ \["
+        r"(?:\S+\.py )?[.FEsxXR]*=+ |-+ ?Captured |_+ \S|!+ |\d{1,7} [a-z]|no tests ran in"
+        r"|(?:\S+\.py )?[.FEsxXRuyp,]+(?:\s|$)|collected \d|gw\d+ \["
         r"|\d+ workers? \[|(?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN|SUBFAILED\S{0,200}) \S|(?:\[gw\d+\] |\S+\.py::)"
     )
     ends = ("%]",)
@@ -95,7 +96,7 @@ class Pytest:
                 return
             else:
                 self._finish()
-                session = None
+                session = self._open[-1] if self._open else None
         self._within(session or self._begin(_Session()), line, is_section)
 
     def findings(self) -> Findings:
@@ -128,6 +129,8 @@ class Pytest:
         return text == "no tests ran" or not KNOWN.isdisjoint(parts(text))
 
     def _end(self, line: LogLine, text: str) -> None:
+        while len(self._open) > 1 and self._open[-1].closed:
+            self._finish()
         session = self._open[-1] if self._open else self._begin(_Session())
         if session.closed:
             return
