@@ -62,6 +62,31 @@ class Document:
         return signal, self.first_line + self.text.count("\n", 0, place), excerpt(lines, at + 1, at + 1)
 
 
+class Places:
+    """Lines of texts that stand in a document one after the other, in one walk through it."""
+
+    def __init__(self, source: Document, after: str = "") -> None:
+        self._source = source
+        self._place = source.offset(after) if after else 0
+        self._line = source.first_line + source.text.count("\n", 0, self._place)
+
+    def line(self, needle: str) -> int | None:
+        """Of the next place where the text stands as JSON; `None` if there is none."""
+        return self._at(_find(self._source.text, needle, self._place) if needle else -1)
+
+    def matching(self, pattern: str) -> int | None:
+        """Of the next place that the regular expression fits."""
+        found = re.compile(pattern).search(self._source.text, self._place)
+        return self._at(found.start() if found else -1)
+
+    def _at(self, place: int) -> int | None:
+        if place < 0:
+            return None
+        self._line += self._source.text.count("\n", self._place, place)
+        self._place = place
+        return self._line
+
+
 def loads(text: str) -> Any:
     """The value of a JSON text, with bare NaN and Infinity as numbers.
 

@@ -7,6 +7,11 @@ from quality.observations import Batch, Reject
 from quality.readers.base import Artifact, Explains, Reader, Reading, Target
 from quality.readers.ci.github import GithubReader
 from quality.readers.console_log import ConsoleLog, JobLog
+from quality.readers.evals.inspect_log import InspectReader
+from quality.readers.evals.otel import OtelReader
+from quality.readers.evals.promptfoo import PromptfooReader
+from quality.readers.evals.swebench import SweBenchReader
+from quality.readers.evals.terminal_bench import TerminalBenchReader
 from quality.readers.full_jsonl import FullJsonl
 from quality.readers.go_json import GoJsonReader
 from quality.readers.lint.build_text import BuildTextReader
@@ -26,7 +31,7 @@ from quality.readers.zip_log import ZipLog
 READERS: tuple[Reader, ...] = (
     FullJsonl(), SynlynkReader(), ParquetReader(), SynlynkJobs(),
     SarifReader(), PyrightReader(), EslintReader(), RuffReader(), MypyReader(), GccReader(), CargoReader(), LspReader(),
-    GithubReader(),
+    GithubReader(), InspectReader(), PromptfooReader(), SweBenchReader(), TerminalBenchReader(), OtelReader(),
     JsonlReader(), CsvReader(), GoJsonReader(), TapReader(), TestJson(), ZipLog(),
     ReviewReader(), ConsoleLog(), BuildTextReader(), JobLog(),
 )  # fmt: skip
