@@ -1,5 +1,6 @@
 """What does one artifact say, without a ledger? The answer of `inspect`."""
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ MOST = 1_000
 
 
 def examine(path: Path, target: Target, settings: Settings) -> dict[str, Any]:
-    """Format, counts, and the first `MOST` records of each kind; `tests` and `diagnostics` are not read yet: null.
+    """Format, counts, and the first `MOST` records of each kind; `tests` are not read yet: null.
 
     Raises:
         QualityError: the file is larger than `limits.artifact_bytes`.
@@ -44,7 +45,11 @@ def examine(path: Path, target: Target, settings: Settings) -> dict[str, Any]:
     counts = dict.fromkeys(RECORDS, 0)
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in (*LISTED, "rejects")}
     warnings: list[str] = []
+    diagnostics: Counter[str] | None = None
     for batch in reading.batches:
+        if batch.diagnostics is not None:
+            diagnostics = Counter() if diagnostics is None else diagnostics
+            diagnostics.update(batch.diagnostics)
         warnings += [text for text in batch.warnings if text not in warnings]
         for name in batch.tables:
             counted = STORED.get(name, name)
@@ -54,17 +59,21 @@ def examine(path: Path, target: Target, settings: Settings) -> dict[str, Any]:
             found[name] += _with_run(batch, name, MOST - len(found[name]))
         if "rejects" in batch.tables:
             found["rejects"] += batch.tables["rejects"].slice(0, MOST - len(found["rejects"])).to_pylist()
-    if unnamed:
+    if unnamed and any(row.get("story_id") == STAND_IN for name in found for row in found[name]):
         warnings.append("it does not say which story it is about: ingest it with --story")
-        found = {name: [row | {"story_id": None} if "story_id" in row else row for row in found[name]] for name in found}
+        found = {name: [_unnamed(row) for row in rows] for name, rows in found.items()}
     listed = found if reading.format != FORMAT else ()
     warnings += [
         f"{counts[name]:,} {name}, the first {MOST:,} are listed" for name in listed if counts[name] > len(found[name])
     ]
     return {
         "path": str(path), "format": reading.format, "sha256": artifact.sha256, "counts": counts, "tests": None,
-        "diagnostics": None, **found, "warnings": warnings,
+        "diagnostics": None if diagnostics is None else dict(diagnostics), **found, "warnings": warnings,
     }  # fmt: skip
+
+
+def _unnamed(row: dict[str, Any]) -> dict[str, Any]:
+    return row | {"story_id": None} if row.get("story_id") == STAND_IN else row
 
 
 def _with_run(batch: Batch, name: str, room: int) -> list[dict[str, Any]]:
