@@ -169,6 +169,7 @@ class _Walk:
     def _count(self, number: int, severity: str, key: tuple[str, ...], fixable: bool) -> None:
         log = self.log
         log.recognised += 1
+        log.after += severity == ERROR
         if (severity, *key) in self._seen:
             return
         if len(self._seen) < MOST_SEEN:
@@ -176,7 +177,6 @@ class _Walk:
         if severity == INFORMATION:  # a compiler's note explains the finding before it
             return
         log.findings.add(severity, fixable=fixable)
-        log.after += severity == ERROR
         kept = log.errors if severity == ERROR else log.others
         if len(kept) < MOST_EVIDENCE:
             kept.append(number)
