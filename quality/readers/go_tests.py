@@ -15,6 +15,10 @@ PASS, FAIL, SKIP = "pass", "fail", "skip"
 class _Package:
     runs: dict[str, list[str | None]] = field(default_factory=dict)
     """Test → the result of each of its runs, `None` while it runs."""
+    begun: set[str] = field(default_factory=set)
+    """Tests that run now."""
+    has_failed: bool = False
+    """Whether any of its tests ever failed."""
 
 
 @dataclass
@@ -28,31 +32,30 @@ class GoTests:
 
     def run(self, package: str, test: str) -> None:
         """A test begins."""
-        self._runs(package, test).append(None)
+        told = self._package(package)
+        told.runs.setdefault(test, []).append(None)
+        told.begun.add(test)
 
     def result(self, package: str, test: str, result: str) -> None:
         """A test ends; a second end without a new beginning replaces the first."""
-        runs = self._runs(package, test)
-        if runs:
-            runs[-1] = result
-        else:
-            runs.append(result)
+        told = self._package(package)
+        runs = told.runs.setdefault(test, [])
+        runs[-1:] = [result]
+        told.begun.discard(test)
+        told.has_failed |= result == FAIL
 
     def end(self, package: str, result: str) -> None:
         """A package ends; in one that failed, tests that never ended have failed."""
         self.ended[package] = result
-        for runs in self._tests(package).values():
-            for place, told in enumerate(runs):
-                if told is None and result == FAIL:
-                    runs[place] = FAIL
-
-    def has_run(self, package: str, test: str) -> bool:
-        """Whether the test is known to have begun."""
-        return test in self._tests(package)
+        told = self._package(package)
+        if result == FAIL:
+            for test in tuple(told.begun):
+                self.result(package, test, FAIL)
+        told.begun.clear()
 
     def failed_alone(self, package: str) -> bool:
         """Whether the package failed although none of its tests did."""
-        return self.ended.get(package) == FAIL and not any(FAIL in runs for runs in self._tests(package).values())
+        return self.ended.get(package) == FAIL and not self._package(package).has_failed
 
     def counts(self) -> TestCounts | None:
         """Over all packages; `None` where no test ended."""
@@ -70,11 +73,8 @@ class GoTests:
             return None
         return TestCounts(passed=total[PASS], failed=total[FAIL], errors=0, skipped=total[SKIP], flaky=flaky)
 
-    def _tests(self, package: str) -> dict[str, list[str | None]]:
-        return self.packages[package].runs if package in self.packages else {}
-
-    def _runs(self, package: str, test: str) -> list[str | None]:
-        return self.packages.setdefault(package, _Package()).runs.setdefault(test, [])
+    def _package(self, package: str) -> _Package:
+        return self.packages.setdefault(package, _Package())
 
 
 def _leaves(tests: dict[str, list[str | None]]) -> list[list[str | None]]:

@@ -29,6 +29,7 @@ ANSI = re.compile(
     r"|(?:\u241b|\^\[|\\x1b|\\033|\\u001b|\\e)?\[(?:\d{1,3}(?:;\d{1,3}){0,4})?m"
 )
 """Control sequences, and colours whose escape character was lost or written out on the way."""
+_COLOUR = re.compile(r"\[[\d;]*m")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
 _TIME = r"\ufeff?\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?"
 PREFIXES = (
@@ -57,10 +58,12 @@ def clean(text: str) -> str:
     >>> clean("\\x1b[31m1 failed\\x1b[0m, [32m12 passed[0m  \\r")
     '1 failed, 12 passed'
     """
-    if "\x1b" in text or "\x9b" in text or ("[" in text and "m" in text):
-        text = ANSI.sub("", text)
     if not text.isprintable():
+        if "\x1b" in text or "\x9b" in text:
+            text = ANSI.sub("", text)
         text = _CONTROL.sub("", text)
+    if _COLOUR.search(text):
+        text = ANSI.sub("", text)
     return text.rstrip()
 
 

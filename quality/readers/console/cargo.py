@@ -7,7 +7,7 @@ of another does not.
 import re
 from dataclasses import dataclass, field
 
-from quality.readers.console.runner import Findings, Outcome, Summary, parts
+from quality.readers.console.runner import Findings, Outcome, Runner, Summary, parts
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -29,12 +29,11 @@ class _Invocation:
     suites: set[str] = field(default_factory=set)
 
 
-class CargoTest:
+class CargoTest(Runner):
     """`cargo test` with libtest; built by cargo, so what is compiled is told too."""
 
     name = "cargo test"
-    marks = re.compile(r"running \d|test result: | +(?:Running|Doc-tests|Finished) |error(?:\[E\d{4}\])?: ")
-    ends = ()
+    marks = re.compile(r"running \d|test result: |  *(?:Running|Doc-tests|Finished) |error(?:\[E\d{4}\])?: ")
 
     def __init__(self) -> None:
         self._done: list[_Invocation] = []

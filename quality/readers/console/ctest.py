@@ -5,7 +5,7 @@ ctest's own percentage counts a skipped test as passed.
 
 import re
 
-from quality.readers.console.runner import Findings, Summary
+from quality.readers.console.runner import Findings, Runner, Summary
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -16,14 +16,13 @@ _LISTED = re.compile(r"\s+\d+ - .{1,400} \((?P<why>Skipped|Disabled)\)$")
 _NONE = re.compile(r"No tests were found!!!$")
 
 
-class Ctest:
+class Ctest(Runner):
     """CMake's ctest."""
 
     name = "ctest"
     marks = re.compile(
-        r"\d{1,3}% tests passed| *\d+/\d+ +Test +#|The following tests |\s+\d+ - .|No tests were found!!!"
+        r"\d\d{0,2}% tests passed|\d+/\d+ +Test +#|  *\d+/\d+ +Test +#|The following tests |\s\s*\d+ - .|No tests were found!!!"
     )
-    ends = ()
 
     def __init__(self) -> None:
         self._found = Findings()

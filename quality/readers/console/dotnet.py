@@ -2,7 +2,7 @@
 
 import re
 
-from quality.readers.console.runner import Findings, Outcome, Summary
+from quality.readers.console.runner import Findings, Outcome, Runner, Summary
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -22,15 +22,14 @@ _BUILD = re.compile(
 )
 
 
-class Dotnet:
+class Dotnet(Runner):
     """VSTest's console logger, the terminal logger and the Microsoft testing platform."""
 
     name = "dotnet test"
     marks = re.compile(
-        r"(?:Passed|Failed|Skipped)! |Test summary: total|Total tests: |Test run summary: | *Build (?:succeeded|FAILED|failed)"
-        r"| +(?:Passed|Failed|Skipped|total|failed|succeeded|skipped): \d"
+        r"Passed! |Failed! |Skipped! |Test summary: total|Total tests: |Test run summary: |Build (?:succeeded|FAILED|failed)"
+        r"|  *(?:Build |(?:Passed|Failed|Skipped|total|failed|succeeded|skipped): \d)"
     )
-    ends = ()
 
     def __init__(self) -> None:
         self._assemblies: list[Summary] = []

@@ -6,7 +6,7 @@ which is a test summary or a build tool's own word. What an agent's job says of 
 
 import re
 
-from quality.readers.console.runner import Findings, Outcome
+from quality.readers.console.runner import Findings, Outcome, Runner
 from quality.readers.log_lines import LogLine
 
 _EXIT = re.compile(
@@ -30,18 +30,17 @@ _BUILD = re.compile(
 )
 
 
-class ExitCodes:
+class ExitCodes(Runner):
     """Exit codes and outcomes that no test runner prints."""
 
     name = "exit codes"
     marks = re.compile(
         r"##\[error\]|::error::|Error: |ERROR: |The command \"|Exited with code |🚨 Error"
-        r"|(?:\[|> )?(?:exit[ _]|returned exit|EXIT)"
+        r"|exit[ _]|returned exit|EXIT|\[(?:exit[ _]|EXIT)|> (?:exit[ _]|EXIT)"
         r"|Command exited|Finished: |Job succeeded|status:\s|files:\s|-- "
-        r"|(?:g|mingw32-)?make(?:\[\d+\])?: \*\*\* |ninja: build stopped"
+        r"|gmake(?:\[\d+\])?: \*\*\* |mingw32-make(?:\[\d+\])?: \*\*\* |make(?:\[\d+\])?: \*\*\* |ninja: build stopped"
         r"|npm (?:ERR!|error) code |error Command failed|FAILED: Build did"
     )
-    ends = ()
 
     def __init__(self) -> None:
         self._found = Findings()

@@ -3,7 +3,7 @@
 import json
 import re
 
-from quality.readers.console.runner import Findings, Outcome, Summary
+from quality.readers.console.runner import Findings, Outcome, Runner, Summary
 from quality.readers.go_tests import FAIL, PASS, SKIP, GoTests
 from quality.readers.log_lines import LogLine
 
@@ -11,12 +11,11 @@ EVENT = re.compile(r'\{"(?:Time|Action|ImportPath|Package|Test)":')
 ENDED = (PASS, FAIL, SKIP)
 
 
-class GoJson:
+class GoJson(Runner):
     """test2json's events, of `go test -json` or `gotestsum --jsonfile`."""
 
     name = "go test -json"
     marks = EVENT
-    ends = ()
 
     def __init__(self) -> None:
         self._tests = GoTests()

@@ -6,7 +6,7 @@ for a test that was seen to begin, where beginnings are told at all.
 
 import re
 
-from quality.readers.console.runner import Findings, Outcome, Summary, parts, said
+from quality.readers.console.runner import Findings, Outcome, Runner, Summary, parts, said
 from quality.readers.go_tests import FAIL, PASS, GoTests
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
@@ -19,11 +19,11 @@ MOST_NAMED = 5
 """Failed tests that are named in a note."""
 
 
-class GoText:
+class GoText(Runner):
     """`go test`, with and without -v, over one or several packages; gotestsum's last line."""
 
     name = "go test"
-    marks = re.compile(r"=== RUN |\s*--- (?:PASS|FAIL|SKIP): |(?:ok|FAIL)\s+\S|DONE \d")
+    marks = re.compile(r"=== RUN |--- (?:PASS|FAIL|SKIP): |\s\s*--- (?:PASS|FAIL|SKIP): |ok\s+\S|FAIL\s+\S|DONE \d")
     ends = ("s)",)
 
     def __init__(self) -> None:

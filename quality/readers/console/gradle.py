@@ -5,7 +5,7 @@ Gradle says how many tests there were only where one failed, and names them only
 
 import re
 
-from quality.readers.console.runner import Findings, Outcome, Summary
+from quality.readers.console.runner import Findings, Outcome, Runner, Summary
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -18,11 +18,11 @@ _BUILD = re.compile(r"BUILD (?P<outcome>SUCCESSFUL|FAILED) in \d")
 _NOT_DONE = ("UP-TO-DATE", "NO-SOURCE", "FROM-CACHE", "SKIPPED")
 
 
-class Gradle:
+class Gradle(Runner):
     """Gradle's plain console."""
 
     name = "gradle"
-    marks = re.compile(r"\d{1,7} tests? completed|> Task :|BUILD (?:SUCCESSFUL|FAILED) in ")
+    marks = re.compile(r"\d\d{0,6} tests? completed|> Task :|BUILD (?:SUCCESSFUL|FAILED) in ")
     ends = (" PASSED", " FAILED", " SKIPPED")
 
     def __init__(self) -> None:

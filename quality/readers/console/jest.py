@@ -5,7 +5,7 @@ What tests print through jest's console is indented, so a summary at the line's 
 
 import re
 
-from quality.readers.console.runner import Findings, Outcome, Summary, parts, said
+from quality.readers.console.runner import Findings, Outcome, Runner, Summary, parts, said
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -15,12 +15,13 @@ _FILE = re.compile(r" ?(?:PASS|FAIL) +(?:\S+ )??(?P<file>\S+\.[cm]?[jt]sx?\b)")
 _NOT_RUN = re.compile(r" +● +Test suite failed to run$")
 
 
-class Jest:
+class Jest(Runner):
     """jest 20 … 30."""
 
     name = "jest"
-    marks = re.compile(r"Test Suites: |Tests: |Snapshots: |Time: | ?(?:PASS|FAIL) | +● +Test suite failed to run")
-    ends = ()
+    marks = re.compile(
+        r"Test Suites: |Tests: |Snapshots: |Time: |PASS |FAIL | (?:PASS|FAIL) |  *● +Test suite failed to run"
+    )
 
     def __init__(self) -> None:
         self._found = Findings()

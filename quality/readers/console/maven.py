@@ -6,7 +6,7 @@ log is cut before a total.
 
 import re
 
-from quality.readers.console.runner import Findings, Outcome, Summary
+from quality.readers.console.runner import Findings, Outcome, Runner, Summary
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -22,12 +22,13 @@ _MODULE = re.compile(r"\[INFO\] -*< (?P<module>[\w.:-]{1,200}) >-*$")
 _CLASS = re.compile(r"(?:\[\w+\] +)?Running (?P<name>[\w.$]{1,300})$")
 
 
-class Maven:
+class Maven(Runner):
     """maven with surefire or failsafe; ant's JUnit text has no total and is not read."""
 
     name = "maven"
-    marks = re.compile(r"(?:\[\w+\] +)?(?:Tests run: |Results ?:|BUILD |Running |-*< | ?T E S T S)")
-    ends = ()
+    marks = re.compile(
+        r"\[[A-Z]+\] +(?:Tests run: |Results ?:|BUILD |Running |-*< )|Tests run: |Results ?:|BUILD |Running "
+    )
 
     def __init__(self) -> None:
         self._found = Findings()

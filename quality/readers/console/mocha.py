@@ -6,7 +6,7 @@ results above do not bear out were printed by a test.
 
 import re
 
-from quality.readers.console.runner import Findings, Pile, Summary, said
+from quality.readers.console.runner import Findings, Pile, Runner, Summary, said
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -17,12 +17,11 @@ _HOOK = re.compile(r" {2,}\d+\) \"(?:before|after) (?:all|each)\" hook")
 _FAILED = re.compile(r" {2,}(?P<n>\d+)\) \S")
 
 
-class Mocha:
+class Mocha(Runner):
     """mocha, and Cypress, which prints through it."""
 
     name = "mocha"
-    marks = re.compile(r"  \d{1,7} (?:passing|pending|failing)| {2,}[✓✔√] | {2,}\d+\) ")
-    ends = ()
+    marks = re.compile(r"  \d{1,7} (?:passing|pending|failing)|   *[✓✔√] |   *\d+\) ")
 
     def __init__(self) -> None:
         self._pile = Pile()

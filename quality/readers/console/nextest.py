@@ -2,7 +2,7 @@
 
 import re
 
-from quality.readers.console.runner import Findings, Summary, parts
+from quality.readers.console.runner import Findings, Runner, Summary, parts
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -13,12 +13,11 @@ _INSIDE = re.compile(r"\([^()]{1,100}\)")
 _STARTING = re.compile(r" +Starting \d+ tests? across ")
 
 
-class Nextest:
+class Nextest(Runner):
     """cargo nextest run."""
 
     name = "cargo nextest"
-    marks = re.compile(r" +(?:Summary \[|Starting \d)")
-    ends = ()
+    marks = re.compile(r"  *(?:Summary \[|Starting \d)")
 
     def __init__(self) -> None:
         self._found = Findings()

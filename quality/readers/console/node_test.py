@@ -2,7 +2,7 @@
 
 import re
 
-from quality.readers.console.runner import Findings, Summary
+from quality.readers.console.runner import Findings, Runner, Summary
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -10,12 +10,11 @@ _FIELD = re.compile(r"ℹ (?P<word>tests|suites|pass|fail|cancelled|skipped|todo
 _ORDER = ("tests", "suites", "pass", "fail", "cancelled", "skipped", "todo")
 
 
-class NodeTest:
+class NodeTest(Runner):
     """`node --test` with the spec reporter; its TAP is read as TAP."""
 
     name = "node test"
     marks = re.compile(r"ℹ (?:tests|suites|pass|fail|cancelled|skipped|todo) \d")
-    ends = ()
 
     def __init__(self) -> None:
         self._found = Findings()

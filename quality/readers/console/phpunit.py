@@ -5,7 +5,7 @@ Incomplete tests did not pass; risky ones and ones with warnings or deprecations
 
 import re
 
-from quality.readers.console.runner import Findings, Summary, parts
+from quality.readers.console.runner import Findings, Runner, Summary, parts
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -18,14 +18,13 @@ _HEADER = re.compile(r"PHPUnit \d[\w.-]* by ")
 _PEST = re.compile(r"  Tests: +(?P<parts>\d.{1,200}) \(\d{1,9} assertions?\)$")
 
 
-class Phpunit:
+class Phpunit(Runner):
     """PHPUnit 8 … 12 and Pest."""
 
     name = "phpunit"
     marks = re.compile(
-        r"(?:FAILURES|ERRORS|WARNINGS)!|OK, but |OK \(|Tests: \d|No tests executed!|PHPUnit \d|  Tests: +\d"
+        r"FAILURES!|ERRORS!|WARNINGS!|OK, but |OK \(|Tests: \d|No tests executed!|PHPUnit \d|  Tests: +\d"
     )
-    ends = ()
 
     def __init__(self) -> None:
         self._found = Findings()

@@ -2,7 +2,7 @@
 
 import re
 
-from quality.readers.console.runner import Findings, Summary
+from quality.readers.console.runner import Findings, Runner, Summary
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -11,14 +11,13 @@ _FIELD = re.compile(r"  (?P<n>\d{1,7}) (?P<word>failed|flaky|interrupted|skipped
 _PASSED = re.compile(r"  (?P<n>\d{1,7}) passed \(\d[\d.]*(?:ms|s|m|h)\)$")
 
 
-class Playwright:
+class Playwright(Runner):
     """@playwright/test with its list, line or dot reporter."""
 
     name = "playwright"
     marks = re.compile(
         r"Running \d{1,7} tests? using |  \d{1,7} (?:failed|flaky|interrupted|skipped|did not run|passed)\b"
     )
-    ends = ()
 
     def __init__(self) -> None:
         self._found = Findings()

@@ -8,7 +8,7 @@ a report section begins, a summary may be a test's own print: a later one of the
 import re
 from dataclasses import dataclass, field
 
-from quality.readers.console.runner import Findings, Outcome, Summary, parts
+from quality.readers.console.runner import Findings, Outcome, Runner, Summary, parts
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -57,16 +57,17 @@ class _Session:
     recovered_tests: set[str] = field(default_factory=set)
 
 
-class Pytest:
+class Pytest(Runner):
     """Sessions of pytest, with and without -q, xdist and reruns."""
 
     name = "pytest"
     marks = re.compile(
-        r"(?:\S+\.py )?[.FEsxXR]*=+ |-+ ?Captured |_+ \S|!+ |\d{1,7} [a-z]|no tests ran in"
-        r"|(?:\S+\.py )?[.FEsxXRuyp,]+(?:\s|$)|collected \d|gw\d+ \["
-        r"|\d+ workers? \[|(?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN|SUBFAILED\S{0,200}) \S|(?:\[gw\d+\] |\S+\.py::)"
+        r"==* |[.FEsxXR][.FEsxXR]*=+ |--* ?Captured |__* \S|!!* |\d\d{0,6} [a-z]|no tests ran in"
+        r"|[.FEsxXRuyp,][.FEsxXRuyp,]*(?:\s|$)|collected \d|gw\d+ \[|\d\d* workers? \[|\[gw\d+\] "
+        r"|PASSED \S|FAILED \S|ERROR \S|SKIPPED \S|XFAIL \S|XPASS \S|RERUN \S|SUBFAILED\S{0,200} \S"
     )
     ends = ("%]",)
+    inside = (".py ", ".py::")
 
     def __init__(self) -> None:
         self._open: list[_Session] = []

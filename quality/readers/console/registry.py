@@ -28,6 +28,7 @@ RUNNERS: tuple[type[Runner], ...] = (
     Phpunit, Ruby, Tap,
 )  # fmt: skip
 ALL: tuple[type[Runner], ...] = (*RUNNERS, ExitCodes)
-MARKS = re.compile("|".join(f"(?:{kind.marks.pattern})" for kind in ALL))
+MARKS = re.compile("|".join(kind.marks.pattern for kind in ALL))
 """A line that matches none of it is of no runner: nearly all lines of a log."""
 ENDS = tuple({end for kind in ALL for end in kind.ends})
+INSIDE = re.compile("|".join(re.escape(part) for kind in ALL for part in kind.inside))

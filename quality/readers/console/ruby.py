@@ -2,7 +2,7 @@
 
 import re
 
-from quality.readers.console.runner import Findings, Outcome, Pile, Summary, said
+from quality.readers.console.runner import Findings, Outcome, Pile, Runner, Summary, said
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -20,12 +20,11 @@ _NEAR = 3
 """Lines from `Finished in` to the numbers."""
 
 
-class Ruby:
+class Ruby(Runner):
     """RSpec 3 and minitest 5."""
 
     name = "rspec"
-    marks = re.compile(r"\d{1,7} (?:examples?|runs|tests), |Finished in \d|rspec \S")
-    ends = ()
+    marks = re.compile(r"\d\d{0,6} (?:examples?|runs|tests), |Finished in \d|rspec \S")
 
     def __init__(self) -> None:
         self._pile = Pile()

@@ -5,9 +5,10 @@ Only a line in the runner's own form, at the place where the runner prints it, i
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
@@ -58,22 +59,24 @@ class Findings:
     notes: list[str] = field(default_factory=list)
 
 
-class Runner(Protocol):
+class Runner(ABC):
     """One file in this folder per runner; adding a runner is adding a file and its line in `registry.py`."""
 
-    name: str
-    marks: re.Pattern[str]
-    """Beginnings of the lines that it wants to see."""
-    ends: tuple[str, ...]
-    """Ends of the lines that it wants to see."""
+    name: ClassVar[str]
+    marks: ClassVar[re.Pattern[str]]
+    """Beginnings of the lines that it wants to see. Each starts with what is fixed: most lines must fail at once."""
+    ends: ClassVar[tuple[str, ...]] = ()
+    """Ends of further lines that it wants to see."""
+    inside: ClassVar[tuple[str, ...]] = ()
+    """What further lines that it wants to see hold."""
 
+    @abstractmethod
     def see(self, line: LogLine) -> None:
-        """The next line that begins or ends so."""
-        ...
+        """The next line that it wants."""
 
+    @abstractmethod
     def findings(self) -> Findings:
         """After the last line of the step."""
-        ...
 
 
 @dataclass

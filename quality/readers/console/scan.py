@@ -1,13 +1,13 @@
 """What do all runners say in a log? One pass over its lines, step by step."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from quality.readers.console.decide import Decision, decide
 from quality.readers.console.exit_codes import ExitCodes
-from quality.readers.console.registry import ALL, ENDS, MARKS
+from quality.readers.console.registry import ALL, ENDS, INSIDE, MARKS
 from quality.readers.console.runner import Outcome, Runner, Summary, said
 from quality.readers.evidence import AROUND, excerpt
 from quality.readers.log_lines import LogLine, log_lines
@@ -15,6 +15,8 @@ from quality.readers.log_lines import LogLine, log_lines
 MOST_LINES = 50
 """Summaries and outcomes whose lines are kept as evidence."""
 MOST_NOTES = 50
+_Wants = tuple[Runner, Callable[[str], object], tuple[str, ...], tuple[str, ...]]
+"""A runner, and the lines that it wants."""
 
 
 @dataclass
@@ -60,25 +62,29 @@ class Result:
 def scan(lines: Iterable[LogLine]) -> Scan:
     """Every runner sees the lines of a step that are in its form; with the next step all begin anew."""
     found = Scan()
-    runners: list[Runner] = []
+    runners: list[_Wants] = []
     step, job = -1, ""
     for line in lines:
         text = line.text
-        if not MARKS.match(text) and not text.endswith(ENDS):
+        if not (MARKS.match(text) or text.endswith(ENDS) or INSIDE.search(text)):
             continue
         if line.step != step:
             _collect(runners, job, found)
-            runners, step, job = [kind() for kind in ALL], line.step, line.job
-        for runner in runners:
-            if runner.marks.match(text) or (runner.ends and text.endswith(runner.ends)):
+            runners, step, job = [_wants(kind()) for kind in ALL], line.step, line.job
+        for runner, begins, ends, inside in runners:
+            if begins(text) or (ends and text.endswith(ends)) or (inside and any(part in text for part in inside)):
                 runner.see(line)
     _collect(runners, job, found)
     return found
 
 
-def _collect(runners: list[Runner], job: str, found: Scan) -> None:
+def _wants(runner: Runner) -> _Wants:
+    return runner, runner.marks.match, runner.ends, runner.inside
+
+
+def _collect(runners: list[_Wants], job: str, found: Scan) -> None:
     summaries: list[Summary] = []
-    for runner in runners:
+    for runner, *_ in runners:
         said_here = runner.findings()
         summaries += said_here.summaries
         found.outcomes += said_here.outcomes

@@ -6,7 +6,7 @@ in a warning. YAML below a point and everything indented is detail.
 
 import re
 
-from quality.readers.console.runner import Findings, Outcome, Summary, said
+from quality.readers.console.runner import Findings, Outcome, Runner, Summary, said
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -18,12 +18,11 @@ _BAIL = re.compile(r"Bail out!(?P<why>.*)$", re.IGNORECASE)
 _OPEN, _CLOSE = re.compile(r"\s+---$"), re.compile(r"\s+\.\.\.$")
 
 
-class Tap:
+class Tap(Runner):
     """One or several TAP documents in one output."""
 
     name = "TAP"
-    marks = re.compile(r"TAP version |1\.\.\d|\s*(?:not )?ok\b|Bail out!|\s+(?:---|\.\.\.)$")
-    ends = ()
+    marks = re.compile(r"TAP version |1\.\.\d|ok\b|not ok\b|\s\s*(?:not )?ok\b|Bail out!|\s\s*(?:---|\.\.\.)$")
 
     def __init__(self) -> None:
         self._announced = False

@@ -7,7 +7,7 @@ module set-up is in no test, and is an error beside them.
 
 import re
 
-from quality.readers.console.runner import Findings, Outcome, Pile, Summary
+from quality.readers.console.runner import Findings, Outcome, Pile, Runner, Summary
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -22,12 +22,12 @@ _NEXT_TO = 3
 """Lines from `Ran` to the status, with the blank one between."""
 
 
-class Unittest:
+class Unittest(Runner):
     """Python's unittest, Django's test command and what else prints through its text runner."""
 
     name = "unittest"
     marks = re.compile(
-        r"Ran \d|OK$|OK \(|FAILED \(|NO TESTS RAN|-{70}$|={70}$|(?:FAIL|ERROR|UNEXPECTED SUCCESS): \S|[.FEsxu]+$"
+        r"Ran \d|OK$|OK \(|FAILED \(|NO TESTS RAN|--{69}$|=={69}$|FAIL: \S|ERROR: \S|UNEXPECTED SUCCESS: \S|[.FEsxu][.FEsxu]*$"
     )
     ends = (" ... ok", " ... FAIL", " ... ERROR", " ... expected failure", " ... unexpected success")
 

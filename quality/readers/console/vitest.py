@@ -6,7 +6,7 @@ retry is flaky.
 
 import re
 
-from quality.readers.console.runner import Findings, Outcome, Summary, parts
+from quality.readers.console.runner import Findings, Outcome, Runner, Summary, parts
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
@@ -18,12 +18,11 @@ _FILE = re.compile(r" *[✓✔√❯×✗x↓-] +(?:\|[^|]{1,100}\| +|[\w-]{1,10
 _NOT_RUN = re.compile(r" *FAIL  .*\.[cm]?[jt]sx? \[ .* \]$")
 
 
-class Vitest:
+class Vitest(Runner):
     """vitest 0.3x … 4."""
 
     name = "vitest"
-    marks = re.compile(r" +(?:Test Files|Tests|Errors)  | *[✓✔√❯×✗x↓-] | *FAIL  | (?:RE)?RUN +v?\d")
-    ends = ()
+    marks = re.compile(r"  *(?:(?:Test Files|Tests|Errors)  |[✓✔√❯×✗x↓-] |FAIL  )|[✓✔√❯×✗] |FAIL  ")
 
     def __init__(self) -> None:
         self._found = Findings()
