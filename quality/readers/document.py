@@ -74,11 +74,6 @@ class Places:
         """Of the next place where the text stands as JSON; `None` if there is none."""
         return self._at(_find(self._source.text, needle, self._place) if needle else -1)
 
-    def matching(self, pattern: str) -> int | None:
-        """Of the next place that the regular expression fits."""
-        found = re.compile(pattern).search(self._source.text, self._place)
-        return self._at(found.start() if found else -1)
-
     def _at(self, place: int) -> int | None:
         if place < 0:
             return None
@@ -168,7 +163,7 @@ def documents(artifact: Artifact, problem: Callable[[int, str, str], None]) -> I
         if isinstance(found, Document):
             yield found
         else:
-            problem(1, found, (head_text(artifact.head) or "")[:LONG_LINE])
+            problem(1, found, shown((head_text(artifact.head) or "")[:LONG_LINE]))
         return
     for number, line in enumerate(lines_of(utf8_blocks(artifact.path, 1 << 20)), start=1):
         if line is None:
@@ -179,7 +174,7 @@ def documents(artifact: Artifact, problem: Callable[[int, str, str], None]) -> I
         try:
             yield Document(shown(line), loads(line), number)
         except ValueError:
-            problem(number, "the line is no JSON", line[:LONG_LINE])
+            problem(number, "the line is no JSON", shown(line[:LONG_LINE]))
 
 
 def _is_lines(artifact: Artifact, first: Any) -> bool:

@@ -8,20 +8,20 @@ verifier's model is the grader's where a model grades, and the model that was ev
 without the transcripts; a sample that they miss is read by itself.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from quality.observations import Batch
 from quality.readers.base import Artifact, Target
-from quality.readers.document import Places, beginning, document, loads, mapping, objects, text
+from quality.readers.document import Document, beginning, document, loads, mapping, objects, text
 from quality.readers.evals.archive import MAGIC, Members, Unreadable, opened
 from quality.readers.evals.scale import SHARES, rating
 from quality.readers.evals.sheet import Sheet, zoned
 
 HEADER, START, SUMMARIES = "header.json", "_journal/start.json", "summaries.json"
 _JOURNAL = re.compile(r"_journal/summaries/(\d{1,9})\.json")
+_START = re.compile(r'"id":\s*(?P<id>"(?:[^"\\]|\\.)*"|-?\d{1,18}),\s*"epoch":\s*(?P<epoch>\d{1,9})\b')
 _SAMPLE = re.compile(r"samples/.{1,500}\.json")
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
@@ -56,9 +56,9 @@ class InspectReader:
                 sheet.reject(found, field=None)
             else:
                 log = _Log(mapping(found.value), artifact, sheet)
-                places = Places(found)
+                lines = _Lines(found)
                 for sample in objects(mapping(found.value).get("samples")):
-                    log.sample(sample, places.matching(_beginning_of(sample)))
+                    log.sample(sample, lines.of(sample))
                     if sheet.full:
                         yield from sheet.take()
                 log.close()
@@ -103,10 +103,21 @@ def _samples(members: Members, sheet: Sheet) -> Iterator[dict[str, Any]]:
                 yield sample
 
 
-def _beginning_of(sample: dict[str, Any]) -> str:
-    """How a sample begins in a log."""
-    written = [re.escape(json.dumps(sample.get(key), ensure_ascii=False)) for key in ("id", "epoch")]
-    return rf'"id":\s*{written[0]},\s*"epoch":\s*{written[1]}\b'
+class _Lines:
+    """Where each sample of a log begins, in one walk through its text."""
+
+    def __init__(self, source: Document) -> None:
+        self._source = source
+        self._starts = _START.finditer(source.text)
+        self._place, self._line = 0, source.first_line
+
+    def of(self, sample: dict[str, Any]) -> int | None:
+        for found in self._starts:
+            if loads(found["id"]) == sample.get("id") and found["epoch"] == text(sample.get("epoch")):
+                self._line += self._source.text.count("\n", self._place, found.start())
+                self._place = found.start()
+                return self._line
+        return None
 
 
 def _file_of(sample: dict[str, Any]) -> str:
