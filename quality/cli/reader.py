@@ -1,7 +1,7 @@
 """What does one artifact say, without a ledger? The answer of `inspect`."""
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,13 @@ from quality.readers.base import Artifact, Target
 from quality.readers.formats import read_artifact, reader_of
 from quality.readers.full_jsonl import FORMAT, PREFIX
 from quality.settings import Settings
+from quality.signals import SIGNALS
 
 LISTED = ("signals", "verdicts", "overrides", "evidence")
 """Observations that are listed with the run they are about."""
+TESTS = ("passed", "failed", "errors", "skipped", "flaky")
+MEASURED = (*SIGNALS, "micro_rework")
+"""What is shown as a signal, scored or not."""
 STORED = {
     PREFIX + "story_facts": "stories",
     PREFIX + "signal_readings": "signals",
@@ -27,7 +31,10 @@ MOST = 1_000
 
 
 def examine(path: Path, target: Target, settings: Settings) -> dict[str, Any]:
-    """Format, counts, and the first `MOST` records of each kind; `tests` are not read yet: null.
+    """Format, counts, what the artifact says of its one run, and the first `MOST` records of each kind.
+
+    `tests` and `signals` are of the one run; where there are several, or none, they are null and empty, and
+    `readings` lists each run's.
 
     Raises:
         QualityError: the file is larger than `limits.artifact_bytes`.
@@ -46,6 +53,7 @@ def examine(path: Path, target: Target, settings: Settings) -> dict[str, Any]:
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in (*LISTED, "rejects")}
     warnings: list[str] = []
     diagnostics: Counter[str] | None = None
+    said = _Said()
     for batch in reading.batches:
         if batch.diagnostics is not None:
             diagnostics = Counter() if diagnostics is None else diagnostics
@@ -55,6 +63,7 @@ def examine(path: Path, target: Target, settings: Settings) -> dict[str, Any]:
             counted = STORED.get(name, name)
             if counted in counts:
                 counts[counted] += batch.count(name)
+        said.add(batch)
         for name in LISTED:
             found[name] += _with_run(batch, name, MOST - len(found[name]))
         if "rejects" in batch.tables:
@@ -66,10 +75,47 @@ def examine(path: Path, target: Target, settings: Settings) -> dict[str, Any]:
     warnings += [
         f"{counts[name]:,} {name}, the first {MOST:,} are listed" for name in listed if counts[name] > len(found[name])
     ]
+    readings = found.pop("signals")
     return {
-        "path": str(path), "format": reading.format, "sha256": artifact.sha256, "counts": counts, "tests": None,
-        "diagnostics": None if diagnostics is None else dict(diagnostics), **found, "warnings": warnings,
+        "path": str(path), "format": reading.format, "sha256": artifact.sha256, "counts": counts,
+        "tests": said.tests, "signals": said.signals,
+        "diagnostics": None if diagnostics is None else dict(diagnostics), "readings": readings, **found,
+        "warnings": warnings,
     }  # fmt: skip
+
+
+@dataclass
+class _Said:
+    """What the readings say together as long as they are of one run; a later one replaces what it states again."""
+
+    known: dict[str, Any] = field(default_factory=dict)
+    run: tuple[Any, ...] | None = None
+    several: bool = False
+
+    def add(self, batch: Batch) -> None:
+        """The readings of one batch."""
+        if self.several or "signals" not in batch.tables:
+            return
+        rows = batch.tables["signals"].slice(0, MOST + 1)
+        places = set(rows["run"].to_pylist())
+        keys = {tuple(batch.tables["runs"].slice(place, 1).select(RUN_KEY).to_pylist()[0].values()) for place in places}
+        self.several = len(keys | ({self.run} if self.run else set())) > 1
+        if keys and not self.several:
+            (self.run,) = keys
+            for row in rows.to_pylist():
+                self.known |= {name: value for name, value in row.items() if value is not None}
+
+    @property
+    def tests(self) -> dict[str, int] | None:
+        """How the tests ended; `None` where none was counted."""
+        if self.several or "tests_passed" not in self.known:
+            return None
+        return {name: self.known.get(f"tests_{name}", 0) for name in TESTS}
+
+    @property
+    def signals(self) -> dict[str, Any]:
+        """Those that are known."""
+        return {} if self.several else {name: self.known[name] for name in MEASURED if name in self.known}
 
 
 def _unnamed(row: dict[str, Any]) -> dict[str, Any]:
