@@ -43,6 +43,8 @@ class ConsoleLog:
 class JobLog(ConsoleLog):
     """Text without tests that says how a job ended, or that a CI service wrote: asked after all others."""
 
+    format = "job log"
+
     def recognises(self, artifact: Artifact) -> bool:
         return is_log_text(artifact.head) and (is_ci(artifact.head) or super().recognises(artifact))
 
