@@ -13,11 +13,11 @@ from quality.readers.document import mapping, text
 
 PASSED, FAILED, OPEN, NEITHER = "passed", "failed", "open", "neither"
 STATES = {
-    PASSED: ("success", "pass", "passed"),
-    FAILED: ("failure", "fail", "failed", "timed_out", "startup_failure", "error"),
-    NEITHER: ("neutral", "skipped", "skipping", "not_applicable"),
+    PASSED: ("success",),
+    FAILED: ("failure", "timed_out", "startup_failure", "error"),
+    NEITHER: ("neutral", "skipped"),
     OPEN: (
-        "action_required", "cancelled", "canceled", "cancel", "stale", "expected", "pending", "queued", "in_progress",
+        "action_required", "cancelled", "stale", "expected", "pending", "queued", "in_progress",
         "requested", "waiting",
     ),
 }  # fmt: skip

@@ -28,7 +28,7 @@ GH_FIELDS = frozenset({
     "updatedAt", "url",
 })  # fmt: skip
 """What `gh pr view --json` can print."""
-CHECK_MARKS = ("conclusion", "status", "bucket", "context")
+CHECK_TYPES = ("CheckRun", "StatusContext")
 MOST_DEPTH, MOST_SUBJECTS = 12, 1_000
 
 
@@ -87,11 +87,21 @@ def _of_list(items: list[dict[str, Any]]) -> list[Subject]:
     events = [subject for item in items for subject in _of_event(item)]
     if events:
         return events
-    checks = [check_of(item) for item in items if any(mark in item for mark in CHECK_MARKS)]
+    checks = [check_of(item) for item in items if _is_check(item)]
     known = [check for check in checks if check]
     if len(known) == len(items) and all(check.name for check in known):
         return _by_branch(known, True)
     return []
+
+
+def _is_check(item: dict[str, Any]) -> bool:
+    """By a key that only GitHub's checks have: many a report has names and statuses."""
+    return (
+        "conclusion" in item
+        or "bucket" in item
+        or holds(item, ("context", "state"))
+        or item.get("__typename") in CHECK_TYPES
+    )
 
 
 def _review_in_list(item: dict[str, Any]) -> Review | None:
@@ -133,7 +143,7 @@ def _of_answer(value: dict[str, Any]) -> list[Subject]:
         items = value.get(name)
         if not isinstance(items, list) or not (items or "total_count" in value or "totalCount" in value):
             continue
-        found = [check for item in objects(items) if (check := check_of(item))]
+        found = [check for item in objects(items) if _is_check(item) and (check := check_of(item))]
         if objects(items) and not found:
             continue
         total = value.get("total_count", value.get("totalCount"))

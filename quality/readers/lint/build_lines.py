@@ -66,3 +66,11 @@ ANNOTATION = re.compile(
 )
 """A CI annotation at a file; those without one are the service's own."""
 KOTLIN_LEVEL = {"e": ERROR, "w": WARNING}
+MARKS = (
+    "error", "warn", "fail", "succe", "finished", "passed!", "found ", "built", " compiling ", "compiled ", "checking ",
+    "building ", "***", "✖", "info", "note", "hint", "remark", "message", "notice", ".go:", "e: ", "w: ", "exit code", "stopped",
+)  # fmt: skip
+"""In lower case: a line without any of them, and without a rule's code, is none of the above."""
+RULE_MARK = re.compile(r"(?:[A-Z]{1,5}\d{2,5}|invalid-syntax)[: ]|# ")
+"""At a line's beginning."""
+PLACED_RULE = re.compile(r":\d+:\d+: [A-Z]")

@@ -23,9 +23,12 @@ from quality.readers.lint.build_lines import (
     GO_PACKAGE,
     KOTLIN_LEVEL,
     MAKE,
+    MARKS,
     PLACED,
+    PLACED_RULE,
     RUFF_HEAD,
     RULE,
+    RULE_MARK,
     RUST,
     RUST_PLACE,
     RUST_TOTAL,
@@ -101,13 +104,17 @@ class _Walk:
     def _line(self, number: int, text: str) -> None:
         if not text:
             return
-        self._in_rust = self._in_rust or bool(RUST.match(text))
         if self._begun:
             if place := RUST_PLACE.match(text):
                 self._settle(place["place"])
                 return
             if number > self._begun[0] + 1:
                 self._settle(None)
+        if not _matters(text):
+            if not text[0].isspace():
+                self._header = text
+            return
+        self._in_rust = self._in_rust or bool(RUST.match(text))
         if self._outcome(number, text):
             return
         if GO_PACKAGE.match(text):
@@ -180,6 +187,15 @@ class _Walk:
         kept = log.errors if severity == ERROR else log.others
         if len(kept) < MOST_EVIDENCE:
             kept.append(number)
+
+
+def _matters(text: str) -> bool:
+    """A quick look before the patterns are tried: most lines of a log are none of theirs."""
+    low = text.lower()
+    for mark in MARKS:
+        if mark in low:
+            return True
+    return bool(RULE_MARK.match(text) or PLACED_RULE.search(text))
 
 
 def _level(found: re.Match[str]) -> str:
