@@ -23,6 +23,8 @@ LONG_LINE = 400
 """Characters; of a longer line the evidence keeps a piece."""
 PIECE = 1_500
 """Characters kept before and after the place in a long line."""
+MOST_PARTS = 1_000
+_NOT_BLANK = re.compile(r"\s*")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
 _PARTNER = {"{": "}", "[": "]"}
 _UNKNOWN_NAMES = re.compile(r',?\s*"(?:[^"\\]|\\.)*"\s*:?\s*$', re.DOTALL)
@@ -162,6 +164,8 @@ def documents(artifact: Artifact, problem: Callable[[int, str, str], None]) -> I
         found = document(artifact)
         if isinstance(found, Document):
             yield found
+        elif parts := _parts(artifact):
+            yield from parts
         else:
             problem(1, found, shown((head_text(artifact.head) or "")[:LONG_LINE]))
         return
@@ -187,6 +191,25 @@ def _is_lines(artifact: Artifact, first: Any) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _parts(artifact: Artifact) -> list[Document]:
+    """Documents that follow one another without a separator, as paging tools print them; none if something else does."""
+    whole = whole_text(artifact) or ""
+    decoder, parts, place, line = json.JSONDecoder(strict=False), [], 0, 1
+    try:
+        while place < len(whole) and len(parts) < MOST_PARTS:
+            start = _NOT_BLANK.match(whole, place).end()  # type: ignore[union-attr]
+            if start == len(whole):
+                break
+            line += whole.count("\n", place, start)
+            value, end = decoder.raw_decode(whole, start)
+            parts.append(Document(whole[start:end], value, line))
+            line += whole.count("\n", start, end)
+            place = end
+    except (ValueError, RecursionError):
+        return []
+    return parts
 
 
 def whole_text(artifact: Artifact, most: int = MOST_BYTES) -> str | None:

@@ -237,6 +237,15 @@ def test_events_of_one_pull_request_are_put_together(signals):
     assert signals(events)[1] == 1
 
 
+def test_pages_printed_one_after_the_other_are_one_list(signals):
+    """`gh api --paginate` prints an array a page; each review names its pull request."""
+    url = "https://api.github.com/repos/o/r/pulls/2"
+    pages = [[review("dana", ASKED, commit, pull_request_url=url)] for commit in "ab"]
+    assert signals("".join(map(json.dumps, pages)))[1] == 2
+    other = [review("eli", ASKED, "c", pull_request_url=url.replace("/2", "/3"))]
+    assert "#2 reviews" in signals(pages[0] + other)[2][0]
+
+
 def test_checks_and_reviews_of_one_file_are_both_read(signals):
     content = {
         "number": 1,

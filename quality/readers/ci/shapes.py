@@ -29,6 +29,8 @@ GH_FIELDS = frozenset({
 })  # fmt: skip
 """What `gh pr view --json` can print."""
 CHECK_TYPES = ("CheckRun", "StatusContext")
+PAGES = (30, 100)
+"""Reviews on a full page of a REST answer: there may be another."""
 MOST_DEPTH, MOST_SUBJECTS = 12, 1_000
 
 
@@ -81,9 +83,7 @@ def _of_list(items: list[dict[str, Any]]) -> list[Subject]:
         return [_pull(item) for item in items[:MOST_SUBJECTS]]
     reviews = [_review_in_list(item) for item in items]
     if all(reviews):
-        found = [review for review in reviews if review]
-        full = "it holds exactly one page of them" if len(found) in (30, 100) else ""
-        return [Subject(reviews=found, reviews_missing=full, needles=[found[0].author])]
+        return _by_pull(items, [review for review in reviews if review])
     events = [subject for item in items for subject in _of_event(item)]
     if events:
         return events
@@ -92,6 +92,16 @@ def _of_list(items: list[dict[str, Any]]) -> list[Subject]:
     if len(known) == len(items) and all(check.name for check in known):
         return _by_branch(known, True)
     return []
+
+
+def _by_pull(items: list[dict[str, Any]], reviews: list[Review]) -> list[Subject]:
+    """Reviews by the pull request that each names."""
+    found: dict[str, list[Review]] = {}
+    for item, review in zip(items, reviews):
+        number = text(item.get("pull_request_url")).rpartition("/")[2]
+        found.setdefault(f"#{number}" if number else "", []).append(review)
+    full = "it holds exactly one page of them" if len(reviews) in PAGES else ""
+    return [Subject(name, reviews=some, reviews_missing=full, needles=[some[0].author]) for name, some in found.items()]
 
 
 def _is_check(item: dict[str, Any]) -> bool:
