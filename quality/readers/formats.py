@@ -26,12 +26,14 @@ from quality.readers.tables import CsvReader, JsonlReader, ParquetReader
 from quality.readers.tap import TapReader
 from quality.readers.test_json import TestJson
 from quality.readers.text import head_text, shown
+from quality.readers.xml_tests.junit import JUnitReader
 from quality.readers.zip_log import ZipLog
 
 READERS: tuple[Reader, ...] = (
     FullJsonl(), SynlynkReader(), ParquetReader(), SynlynkJobs(),
     SarifReader(), PyrightReader(), EslintReader(), RuffReader(), MypyReader(), GccReader(), CargoReader(), LspReader(),
     GithubReader(), InspectReader(), PromptfooReader(), SweBenchReader(), TerminalBenchReader(), OtelReader(),
+    JUnitReader(),
     JsonlReader(), CsvReader(), GoJsonReader(), TapReader(), TestJson(), ZipLog(),
     ReviewReader(), ConsoleLog(), BuildTextReader(), JobLog(),
 )  # fmt: skip

@@ -46,7 +46,7 @@ def test_batch(
     Args:
         counts: `None` = no test was counted: the rate is unknown.
         evidence: signal, line and excerpt.
-        signals: other fields of `SignalReading`, such as `build_success`.
+        signals: other fields of `SignalReading`, such as `build_success`; a `test_pass_rate` given here stands.
     """
     if not target.story_id:
         return Batch.of(Reject(reason=NO_STORY), *rejects, warnings=warnings)
@@ -58,7 +58,7 @@ def test_batch(
         "tests_failed": counts.failed, "tests_errors": counts.errors, "tests_skipped": counts.skipped,
         "tests_flaky": counts.flaky,
     }  # fmt: skip
-    reading = SignalReading(run=0, line=evidence[0][1] if evidence else None, **tests, **signals)
+    reading = SignalReading(run=0, line=evidence[0][1] if evidence else None, **(tests | signals))
     found = [Evidence(run=0, line=line, signal=signal, text=text) for signal, line, text in evidence]
     return Batch.of(StoryFact(story_id=target.story_id), run, reading, *found, *rejects, warnings=warnings)
 
