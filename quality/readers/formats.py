@@ -27,13 +27,17 @@ from quality.readers.tap import TapReader
 from quality.readers.test_json import TestJson
 from quality.readers.text import head_text, shown
 from quality.readers.xml_tests.junit import JUnitReader
+from quality.readers.xml_tests.nunit import NUnitReader
+from quality.readers.xml_tests.testng import TestNgReader
+from quality.readers.xml_tests.trx import TrxReader
+from quality.readers.xml_tests.xunit import XUnitReader
 from quality.readers.zip_log import ZipLog
 
 READERS: tuple[Reader, ...] = (
     FullJsonl(), SynlynkReader(), ParquetReader(), SynlynkJobs(),
     SarifReader(), PyrightReader(), EslintReader(), RuffReader(), MypyReader(), GccReader(), CargoReader(), LspReader(),
     GithubReader(), InspectReader(), PromptfooReader(), SweBenchReader(), TerminalBenchReader(), OtelReader(),
-    JUnitReader(),
+    JUnitReader(), TrxReader(), NUnitReader(), XUnitReader(), TestNgReader(),
     JsonlReader(), CsvReader(), GoJsonReader(), TapReader(), TestJson(), ZipLog(),
     ReviewReader(), ConsoleLog(), BuildTextReader(), JobLog(),
 )  # fmt: skip

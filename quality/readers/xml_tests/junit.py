@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from quality.readers.xml_tests.reader import Report, XmlReader, number
 from quality.readers.xml_tests.stream import Place
-from quality.readers.xml_tests.tally import ERROR, FAILED, PASSED, SKIPPED
+from quality.readers.xml_tests.tally import ERROR, FAILED, MOST_FAILURES, PASSED, SKIPPED
 
 SUITES = ("testsuites", "testsuite")
 SKIPS = frozenset({"skipped", "skip", "ignored", "disabled", "pending", "notrun", "inconclusive", "todo"})
@@ -211,7 +211,7 @@ class JUnitReport(Report):
             return 0
         self.tally.add_totals(passed, failed, errors, skipped)
         if failed + errors:
-            self.tally.failures = [*self.tally.failures, suite.place][:5]
+            self.tally.failures = [*self.tally.failures, suite.place][:MOST_FAILURES]
         self.tally.warn(f"{name} lists no tests: totals only")
         return tests
 
