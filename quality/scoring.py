@@ -72,10 +72,10 @@ def score_runs(resolved: pa.Table, settings: ScoringSettings) -> pa.Table:
 
 
 def _effective_at(resolved: pa.Table, tier: pa.Array) -> pa.ChunkedArray | pa.Array:
-    """When the effective score was given; for a run without a score, when the run was recorded."""
+    """When the effective score was given; for a run without a score, when it happened, else was recorded."""
     times = [resolved[name].combine_chunks() for name in ("auto_at", "verifier_at", "human_at")]
     given = pc.choose(tier, *times) if len(tier) else times[0]
-    return pc.coalesce(given, resolved["recorded_at"].combine_chunks())
+    return pc.coalesce(given, *(resolved[name].combine_chunks() for name in ("occurred_at", "recorded_at")))
 
 
 def _floats(table: pa.Table, name: str) -> NDArray[np.float64]:

@@ -107,9 +107,8 @@ class _Import:
             self._store_stories()
             new_runs = self._store_runs()
             all_new = new_runs == tables["runs"].num_rows
-            for step in ("add_run_facts", "add_signals"):
-                tx.execute(sql[step], self._stamp)
-            for name in ("verdicts", "overrides"):
+            tx.execute(sql["add_run_facts"], self._stamp)
+            for name in ("signals", "verdicts", "overrides"):
                 tx.execute(
                     sql[f"add_new_{name}" if all_new and _once_a_run(tables[name]) else f"add_{name}"], self._stamp
                 )

@@ -201,3 +201,18 @@ def test_a_rating_for_a_bare_story_goes_to_its_latest_run(ledger, tell):
          SignalReading(run=1, build_success=True, occurred_at=NOON))  # fmt: skip
     answer = ledger.execute(AddRating(actor="d", reviewer="d", story_id="S-1", rating=4))
     assert answer.run.attempt == 1, "the latest by the time of its evidence"
+
+
+def test_a_dated_signal_that_comes_again_is_stored_once_and_an_undated_one_anew(ledger, tell):
+    dated, undated = (SignalReading(run=0, build_success=True, occurred_at=at) for at in (NOON, None))
+    tell(run(), dated)
+    assert tell(run(), dated).counts["duplicates"] == 1
+    tell(run(), SignalReading(run=0, build_success=False))
+    tell(run(), undated)
+    assert count(ledger, "signal_readings") == 3
+    assert rows(ledger, "build_success") == [(True,)]
+
+
+def test_a_run_without_a_score_keeps_the_time_it_happened(ledger, tell):
+    tell(run(occurred_at=NOON), SignalReading(run=0, rework_count=0))
+    assert rows(ledger, "quality, ts") == [(None, NOON)]

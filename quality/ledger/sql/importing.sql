@@ -70,8 +70,12 @@ INSERT INTO run_facts BY NAME
 SELECT uuidv7() AS run_fact_id, r.run_id, b.model_at_dispatch, b.model_at_completion, b.split_model, b.attributes, b.line,
     b.occurred_at, $now::TIMESTAMPTZ AS recorded_at, $actor AS actor, $import_id::UUID AS import_id
 FROM batch_runs b JOIN run_of r USING (run)
+    ANTI JOIN run_facts f ON f.run_id = r.run_id AND f.occurred_at = b.occurred_at
+    AND f.model_at_dispatch IS NOT DISTINCT FROM b.model_at_dispatch
+    AND f.model_at_completion IS NOT DISTINCT FROM b.model_at_completion
+    AND f.split_model IS NOT DISTINCT FROM b.split_model AND f.attributes IS NOT DISTINCT FROM b.attributes
 WHERE b.model_at_dispatch IS NOT NULL OR b.model_at_completion IS NOT NULL OR b.split_model IS NOT NULL
-    OR b.attributes IS NOT NULL
+    OR b.attributes IS NOT NULL OR b.occurred_at IS NOT NULL
 
 -- name: add_story_facts
 -- Only what is news: a fact whose stated fields all equal what is known of the story adds nothing.
@@ -122,6 +126,19 @@ INSERT INTO touched SELECT run_id FROM runs SEMI JOIN story_news USING (story_id
 SELECT count(DISTINCT story_id) FROM story_news WHERE is_new
 
 -- name: add_signals
+-- A dated reading that is there already is not stored again; an undated one states its values anew (design/001).
+INSERT INTO signal_readings BY NAME
+SELECT uuidv7() AS reading_id, r.run_id, b.* EXCLUDE (run), $now::TIMESTAMPTZ AS recorded_at, $actor AS actor,
+    $import_id::UUID AS import_id
+FROM batch_signals b JOIN run_of r USING (run)
+ANTI JOIN signal_readings s ON s.run_id = r.run_id AND s.occurred_at = b.occurred_at
+    AND s.test_pass_rate IS NOT DISTINCT FROM b.test_pass_rate AND s.tests_total IS NOT DISTINCT FROM b.tests_total
+    AND s.build_success IS NOT DISTINCT FROM b.build_success AND s.verified_by_ci IS NOT DISTINCT FROM b.verified_by_ci
+    AND s.rework_count IS NOT DISTINCT FROM b.rework_count AND s.micro_rework IS NOT DISTINCT FROM b.micro_rework
+    AND s.pr_review_cycles IS NOT DISTINCT FROM b.pr_review_cycles
+    AND s.duration_vs_estimate IS NOT DISTINCT FROM b.duration_vs_estimate
+
+-- name: add_new_signals
 INSERT INTO signal_readings BY NAME
 SELECT uuidv7() AS reading_id, r.run_id, b.* EXCLUDE (run), $now::TIMESTAMPTZ AS recorded_at, $actor AS actor,
     $import_id::UUID AS import_id

@@ -36,7 +36,7 @@ WHERE r.recorded_at <= $as_of
 
 -- name: facts
 SELECT c.place, coalesce(f.occurred_at, f.recorded_at) AS given_at, f.recorded_at, f.line, f.model_at_dispatch,
-    f.model_at_completion, f.split_model
+    f.model_at_completion, f.split_model, f.occurred_at
 FROM run_facts f JOIN chunk c USING (run_id) WHERE f.recorded_at <= $as_of
 
 -- name: stories
