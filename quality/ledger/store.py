@@ -7,7 +7,7 @@ closed: processes that merely take turns at opening it lose committed rows (DESI
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -56,8 +56,9 @@ class Store:
         """Close the file, then let go of it. A read that is still under way in another thread breaks off."""
         with self._writer:
             for cursor in list(self._cursors):
-                cursor.interrupt()
-                cursor.close()
+                with suppress(duckdb.Error):  # its own thread may close it at this moment
+                    cursor.interrupt()
+                    cursor.close()
             self._connection.close()
             self.owner.forget()
             self._lock.release()
