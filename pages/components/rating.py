@@ -25,8 +25,11 @@ _MESSAGE = "rating_message"
 
 def form(run: dict[str, Any]) -> None:
     """Rate the run: rating, rework, note, and beside Save the name it is stored under."""
-    _message("rating")
-    viewer.ask_name()
+    # Each in a place of its own: what comes and goes above the form must not remount it, or the rating being typed is lost.
+    with st.container():
+        _message("rating")
+    with st.container():
+        viewer.ask_name()
     draft = _draft(run["run_id"])
     with st.form(f"rate-{draft}", border=False):
         with st.container(horizontal=True, vertical_alignment="bottom"):
