@@ -186,7 +186,7 @@ class _Tier:
 
     def __init__(self, table: pa.Table, runs: int, rater: tuple[str, ...]) -> None:
         self._runs = runs
-        self._all = all_ratings = ordered(_without_revised(ordered(table, runs, "quality")), runs, "quality")
+        self._all = all_ratings = _without_revised(ordered(table, runs, "quality"))
         given = all_ratings.values("given_at").astype(np.int64)
         self._segment = all_ratings.segment
         self._counts = given == given[all_ratings.ends - 1][self._segment] if len(given) else np.zeros(0, dtype=bool)
@@ -288,17 +288,17 @@ class _Tier:
         return pa.array(values, mask=np.isnan(values))
 
 
-def _without_revised(ratings: Ordered) -> pa.Table:
+def _without_revised(ratings: Ordered) -> Ordered:
     """Leave out a rating whose source id comes again later on the run."""
     has_id = ratings.known("source_id")
     if not has_id.any():
-        return ratings.table
+        return ratings
     codes = (
         ratings.table["source_id"].combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy()[ratings.row]
     )
     codes = np.where(has_id, codes, -1 - np.arange(len(codes)))
     latest = _latest_of(np.column_stack([ratings.segment, codes]), np.arange(len(codes)))
-    return ratings.table.take(pa.array(ratings.row[latest]))
+    return ordered(ratings.table.take(pa.array(ratings.row[latest])), ratings.runs, "quality")
 
 
 def _latest_of(groups: NDArray[np.int64], when: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -83,7 +83,7 @@ def _floats(table: pa.Table, name: str) -> NDArray[np.float64]:
     column = table[name]
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.int8())
-    return column.cast(pa.float64()).fill_null(np.nan).to_numpy()
+    return column.to_numpy().astype(np.float64, copy=False)
 
 
 def _flags(column: pa.ChunkedArray) -> NDArray[np.bool_]:

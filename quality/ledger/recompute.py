@@ -40,8 +40,13 @@ def recompute_human(tx: Transaction, row: dict[str, Any], settings: ScoringSetti
     unchanged = {
         name: pa.array([row[name]], kind) for name, kind in zip(RESOLVED.names, RESOLVED.types) if name not in human
     }
-    scored = score_runs(pa.table({**unchanged, **human}), settings).to_pylist()[0]
-    tx.execute(sql["update_human"], {name: scored[name] for name in (*human, *COMPUTED, "run_id")})
+    table = score_runs(pa.table({**unchanged, **human}), settings)
+    scored = row | {name: table[name][0].as_py() for name in (*human, *COMPUTED)}
+    changed = [name for name in (*human, *COMPUTED) if scored[name] != row[name]]
+    if changed:  # writing a column costs as much as reading the row, so the unchanged ones are left alone
+        changes = ", ".join(f"{name} = ${name}" for name in changed)
+        values = {name: scored[name] for name in (*changed, "run_id")}
+        tx.execute(sql["update_run"].replace("/* changes */", changes), values)
     return scored
 
 

@@ -71,14 +71,9 @@ FROM overrides o WHERE o.run_id = $run_id
 -- name: row_of_run
 SELECT * FROM ledger WHERE run_id = $run_id
 
--- name: update_human
-UPDATE ledger SET quality_human = $quality_human, n_human = $n_human, reviewer = $reviewer, note = $note,
-    human_at = $human_at, human_correct = $human_correct, human_rework = $human_rework, human_spread = $human_spread,
-    human_disagree = $human_disagree, review_reason = $review_reason, review_probability = $review_probability,
-    model = $model, quality_auto = $quality_auto, coverage = $coverage, quality = $quality, signal_source = $signal_source,
-    signal_weight = $signal_weight, low_confidence = $low_confidence, rework = $rework, correct = $correct,
-    accepted = $accepted, caveats = $caveats, ts = $ts, settings_hash = $settings_hash
-WHERE run_id = $run_id
+-- name: update_run
+-- The columns that changed take the place of the comment, each as `name = $name`.
+UPDATE ledger SET /* changes */ WHERE run_id = $run_id
 
 -- name: merge_scored
 MERGE INTO ledger USING scored ON ledger.run_id = scored.run_id
