@@ -10,9 +10,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from quality.catalogue import UNKNOWN, canonical_model, model_family
+from quality.composite import ROUNDING
 from quality.settings import ModelSettings, ScoringSettings
 from quality.signals import SIGNALS, auto_score
-from quality.tiers import CAVEATS, ROUNDING, TIERS, caveat_mask, caveats_of, resolve
+from quality.tiers import CAVEATS, TIERS, caveat_mask, caveats_of, resolve
 
 COMPUTED = (
     "model", "quality_auto", "coverage", "quality", "signal_source", "signal_weight", "low_confidence", "rework", "correct",
@@ -63,7 +64,9 @@ def score_runs(resolved: pa.Table, settings: ScoringSettings) -> pa.Table:
         "low_confidence": pa.array(effective.low_confidence == 1.0, mask=~scored),
         "rework": rework,
         "correct": pc.coalesce(resolved["human_correct"], resolved["verifier_correct"], resolved["verified_by_ci"]),
-        "accepted": pa.array((effective.value >= settings.tiers.accepted_quality) & ~_flags(rework), mask=~scored),
+        "accepted": pa.array(
+            (effective.value >= settings.tiers.accepted_quality - ROUNDING) & ~_flags(rework), mask=~scored
+        ),
         "caveats": _CAVEAT_LISTS.take(pa.array(mask)),
         "ts": _effective_at(resolved, tier),
         "settings_hash": pa.repeat(pa.scalar(settings.hash), resolved.num_rows),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from quality.composite import Composite, weighted_composite
+from quality.composite import ROUNDING, Composite, weighted_composite
 from quality.settings import AutoSettings
 
 TOP = 10.0
@@ -99,7 +99,7 @@ def auto_score(raw: Mapping[str, ArrayLike], tests_total: ArrayLike, settings: A
         cap=np.where(known, capped - value, 0.0),
         coverage=composite.coverage,
         few_tests=few_tests,
-        low_coverage=known & (composite.coverage < settings.low_coverage),
+        low_coverage=known & (composite.coverage < settings.low_coverage - ROUNDING),
     )
 
 

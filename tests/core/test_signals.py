@@ -83,6 +83,7 @@ def test_low_coverage_is_under_half_of_the_auto_weight():
     """tests alone: 30/110; tests and build: 55/110, exactly half, is not under it."""
     assert auto(test_pass_rate=0.5).low_coverage[0]
     assert not auto(test_pass_rate=0.5, build_success=1).low_coverage[0]
+    assert not auto(build_success=1, verified_by_ci=1, rework_count=0).low_coverage[0]
 
 
 @given(

@@ -5,6 +5,7 @@ import pytest
 from quality.commands import AddRating, AttestModel, ListModels, ShowStory, UndoRating
 from quality.errors import Conflict, NotFound
 from quality.ledger.ledger import Ledger
+from quality.observations import RunFact, SignalReading
 
 
 @pytest.fixture
@@ -45,6 +46,17 @@ def test_a_rating_is_the_effective_score_at_once(ledger):
 def test_a_high_rating_with_rework_is_not_accepted(ledger):
     row = rate(ledger, 8, rework=True).row
     assert (row["rework"], row["accepted"], row["rework_count"], row["correct"]) == (True, False, None, None)
+
+
+def test_exactly_seven_is_accepted(ledger, tell):
+    """build 25·10 + CI 15·10 + no rework 15·10 + one cycle 15·8 + on time 10·10 + tests 30·0 = 770; of 110 that is 7."""
+    tell(RunFact(story_id="S-1"), SignalReading(
+        run=0, test_pass_rate=0.0, build_success=True, verified_by_ci=True, rework_count=0, pr_review_cycles=1,
+        duration_vs_estimate=1.0,
+    ))  # fmt: skip
+    (run,) = ledger.ask(ShowStory(story_id="S-1"))["runs"]
+    assert run["quality"] == pytest.approx(7)
+    assert run["accepted"]
 
 
 def test_a_second_rating_adds_to_the_history_and_counts(ledger):
