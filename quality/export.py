@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from quality.commands import ExportRows
 from quality.errors import QualityError
 from quality.ledger.migrations import SCHEMA_VERSION
-from quality.ledger.queries import filter_params
+from quality.ledger.filtering import fitting
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store, Transaction
 from quality.readers.full_jsonl import FORMAT as FULL_FORMAT
@@ -113,15 +113,15 @@ def _umask() -> int:
 
 
 def _every_row(snapshot: Transaction, question: ExportRows) -> Export:
-    sql, params = load_sql("queries/export"), filter_params(question.filters)
-    marks = snapshot.rows(sql["marks"], {**params, "size": WINDOW_ROWS})
+    sql = load_sql("queries/export")
+    rows, params = fitting(sql["rows"], question.filters)
+    marks = snapshot.rows(fitting(sql["marks"], question.filters)[0], {**params, "size": WINDOW_ROWS})
     windows = list(zip([{"ts": None, "run_id": None}, *marks[:-1]], marks))
 
     def read(statement: str) -> Iterator[pa.RecordBatch]:
         for after, upto in windows:
             yield from snapshot.batches(statement, {**params, **_bounds(after, upto)})
 
-    rows = sql["rows"]
     schema = _schema(snapshot, rows, params)
     write: dict[str, Callable[[], Iterator[bytes]]] = {
         "csv": lambda: _csv(schema.names, read(sql["csv"].replace("/* rows */", rows)), question.bom),
