@@ -211,7 +211,8 @@ def _explained(path: Path, error: duckdb.Error) -> LedgerUnusable | LedgerBusy:
         return LedgerUnusable(
             f"{path}: nothing was stored, the disk is full or failing: make room and try again ({first})"
         )
-    if "not a valid DuckDB" in text or "Serialization" in text or "corrupt" in text.lower() or "newer version" in text:
+    foreign = ("not a valid DuckDB", "Serialization", "corrupt", "newer version", "sqlite_scanner")
+    if any(sign.lower() in text.lower() for sign in foreign):
         return LedgerUnusable(f"{path}: not a ledger that this version can open: name another file ({first})")
     return LedgerUnusable(f"{path}: nothing was stored: {first}")
 

@@ -318,7 +318,8 @@ def _text(value: Any) -> str | None:
 
 
 def _name(value: Any) -> str | None:
-    return _text(value) or None
+    text = _text(value)
+    return text if text and text.strip() else None
 
 
 def _known(value: Any) -> str | None:

@@ -1,9 +1,12 @@
 """What people write (MODEL.md, Tier 3 and Resolution)."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
+from pydantic import ValidationError
 
 from quality.commands import AddRating, AttestModel, ListModels, ShowStory, UndoRating
-from quality.errors import Conflict, NotFound
+from quality.errors import Conflict, NotFound, QualityError
 from quality.ledger.ledger import Ledger
 from quality.observations import RunFact, SignalReading
 
@@ -154,3 +157,30 @@ def test_a_known_model_cannot_be_attested(ledger):
     rate(ledger, 8, agent="a", model_version="m1")
     with pytest.raises(Conflict, match="its model is recorded as m1"):
         ledger.execute(AttestModel(actor="eli", story_id="S-1", model="m2"))
+
+
+def test_a_rating_given_in_the_future_is_refused(ledger):
+    """It would count before every rating that is given until then; a clock a minute ahead is no future."""
+    with pytest.raises(QualityError, match="lies in the future: give the time of the rating"):
+        rate(ledger, 7, given_at=datetime(2999, 1, 1))
+    assert rate(ledger, 7, given_at=datetime.now(UTC) + timedelta(minutes=1)).row["quality"] == 7
+
+
+@pytest.mark.parametrize("field", ["story", "reviewer"])
+def test_a_blank_name_is_no_name(ledger, field):
+    with pytest.raises(ValidationError, match="empty or blank: give a name"):
+        rate(ledger, 7, **{field: " "})
+
+
+def test_a_word_is_no_rating(ledger):
+    with pytest.raises(ValidationError, match="not a number: give a number from 0 to 10"):
+        rate(ledger, True)
+
+
+def test_only_a_rating_can_start_a_story(ledger):
+    """So only its refusal offers --create."""
+    rate(ledger, 7, story="S-2")
+    with pytest.raises(NotFound, match=r"no such story\. Did you mean: S-2\? Use --create"):
+        rate(ledger, 7, create=False)
+    with pytest.raises(NotFound, match=r"no such story\. Did you mean: S-2\?$"):
+        undo(ledger)

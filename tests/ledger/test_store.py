@@ -166,6 +166,7 @@ def test_a_disk_that_is_full_is_one_line_and_the_ledger_goes_on(tmp_path, monkey
         (lambda p: p.mkdir(), "is a folder: name a ledger file in it"),
         (lambda p: p.write_text("story_id,quality\n"), "not a ledger that this version can open"),
         (lambda p: p.write_bytes(b""), "not a ledger that this version can open"),
+        (lambda p: p.write_bytes(b"SQLite format 3\0" + bytes(4080)), "not a ledger that this version can open"),
     ],
 )
 def test_a_path_that_is_no_ledger_is_one_line_with_the_remedy(tmp_path, make, message):
