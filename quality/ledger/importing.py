@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from quality.commands import ImportArtifact, Imported, RejectedRecord
 from quality.errors import NotFound, QualityError
-from quality.ledger.recompute import recompute_touched
+from quality.ledger.recompute import recompute_touched, score_new_runs
 from quality.ledger.restoring import restore
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
@@ -20,7 +20,7 @@ from quality.readers.formats import read_artifact
 from quality.readers.full_jsonl import FORMAT as FULL_FORMAT
 from quality.settings import Settings
 
-FLUSH_ROWS = 250_000
+FLUSH_ROWS = 150_000
 """Observed runs that are gathered before they are written."""
 SHOWN_REJECTS = 1_000
 """Rejects in the answer; all are kept in the ledger."""
@@ -114,6 +114,10 @@ class _Import:
                 )
             for step in ("add_evidence", "add_rejects"):
                 tx.execute(sql[step], self._stamp)
+            if all_new and new_runs:
+                score_new_runs(tx, tables, self._settings.scoring)
+            else:
+                tx.execute(sql["touch_runs"])
         self._counts["runs"] += new_runs
         self._counts["rejects"] += tables["rejects"].num_rows
         self._offered += sum(tables[name].num_rows for name in ("signals", "verdicts", "overrides"))
@@ -122,13 +126,12 @@ class _Import:
         self._rejects += [RejectedRecord(**reject) for reject in shown]
 
     def _store_runs(self) -> int:
-        """Find or start the batch's runs and touch them; returns how many are new."""
+        """Find or start the batch's runs; returns how many are new."""
         tx, sql = self._tx, self._sql
         for step in ("match_runs", "name_new_runs"):
             tx.execute(sql[step])
         tx.execute(sql["add_runs"], self._stamp)
-        for step in ("identify_runs", "touch_runs"):
-            tx.execute(sql[step])
+        tx.execute(sql["identify_runs"])
         return tx.value(sql["count_new_runs"])
 
     def _store_stories(self) -> None:

@@ -158,13 +158,29 @@ class Transaction:
     @contextmanager
     def seeing(self, **tables: pa.Table) -> Iterator[None]:
         """Make Arrow tables readable by name inside the block, without a copy."""
-        for name, table in tables.items():
+        lent = {name: _Lent(table) for name, table in tables.items()}
+        for name, table in lent.items():
             self._cursor.register(name, table)
         try:
             yield
         finally:
-            for name in tables:
+            for name, table in lent.items():
                 self._cursor.unregister(name)
+                table.take_back()
+
+
+class _Lent:
+    """An Arrow table that can be taken back: DuckDB keeps what was registered until the transaction ends."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self._table: pa.Table | None = table
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        assert self._table is not None, "read after it was taken back"
+        return self._table.__arrow_c_stream__(requested_schema)
+
+    def take_back(self) -> None:
+        self._table = None
 
 
 def _take_lock(path: Path, wait: float, owner: OwnerFile) -> FileLock:

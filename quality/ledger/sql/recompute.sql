@@ -40,9 +40,20 @@ SELECT c.place, coalesce(f.occurred_at, f.recorded_at) AS given_at, f.recorded_a
 FROM run_facts f JOIN chunk c USING (run_id) WHERE f.recorded_at <= $as_of
 
 -- name: stories
-SELECT c.place, s.recorded_at AS given_at, s.recorded_at, s.line, s.title, s.discipline, s.org_domain, s.industry, s.phase,
-    s.synthetic
-FROM chunk c JOIN runs r USING (run_id) JOIN story_facts s USING (story_id) WHERE s.recorded_at <= $as_of
+-- By story, not by run: many runs share one.
+SELECT s.story_id, s.recorded_at AS given_at, s.recorded_at, s.line, s.title, s.discipline, s.org_domain, s.industry,
+    s.phase, s.synthetic
+FROM story_facts s SEMI JOIN (SELECT r.story_id FROM runs r SEMI JOIN chunk USING (run_id)) t USING (story_id)
+WHERE s.recorded_at <= $as_of
+
+-- name: stories_of_batch
+SELECT s.story_id, s.recorded_at AS given_at, s.recorded_at, s.line, s.title, s.discipline, s.org_domain, s.industry,
+    s.phase, s.synthetic
+FROM story_facts s SEMI JOIN new_runs USING (story_id)
+
+-- name: runs_of_batch
+SELECT o.run AS place, n.run_id, n.story_id, n.agent, n.model_version, n.attempt
+FROM run_of o JOIN new_runs n USING (run_id)
 
 -- name: signals
 SELECT c.place, coalesce(s.occurred_at, s.recorded_at) AS given_at, s.recorded_at, s.line, s.test_pass_rate, s.tests_total,
