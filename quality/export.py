@@ -91,7 +91,8 @@ def write_whole(path: Path, chunks: Iterator[bytes]) -> None:
         raise QualityError(f"{path}: is a folder: name a file in it")
     if path.exists() and not path.is_file():
         return _write_through(path, chunks)
-    path = path.resolve()
+    if path.is_symlink():
+        path = path.resolve()
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     except OSError as error:
