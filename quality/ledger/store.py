@@ -44,6 +44,8 @@ class Store:
         self._last_instant = datetime.min.replace(tzinfo=UTC)
         self.version = 0
         """Counts the write transactions of this process; reads are cached by it."""
+        self._given_up = False
+        """Whether DuckDB refuses all further work on the connection."""
         try:
             self.owner.announce(purpose)
             self._connection = _connect(self.path)
@@ -55,22 +57,43 @@ class Store:
     def close(self) -> None:
         """Close the file, then let go of it. A read that is still under way in another thread breaks off."""
         with self._writer:
-            for cursor in list(self._cursors):
-                with suppress(duckdb.Error):  # its own thread may close it at this moment
-                    cursor.interrupt()
-                    cursor.close()
-            self._connection.close()
+            self._close_connection()
             self.owner.forget()
             self._lock.release()
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """This thread's cursor."""
+        self._reopen_if_given_up()
         if not hasattr(self._threads, "cursor"):
             self._threads.cursor = self._new_cursor()
             self._threads.parsed = {}
         return self._threads.cursor
 
+    def _reopen_if_given_up(self) -> None:
+        """DuckDB gives a database up after a failed checkpoint; opened anew it is as of the last commit.
+
+        The lock is held throughout. Raises LedgerUnusable while the file cannot be opened; the next call tries again.
+        """
+        if not self._given_up:
+            return
+        with self._writer:
+            if not self._given_up:
+                return  # another thread has done it meanwhile
+            self._close_connection()
+            self._threads = threading.local()
+            self._connection = _connect(self.path)
+            self._given_up = False
+
+    def _close_connection(self) -> None:
+        for cursor in list(self._cursors):
+            with suppress(duckdb.Error):  # its own thread may close it at this moment
+                cursor.interrupt()
+                cursor.close()
+        with suppress(duckdb.FatalException):
+            self._connection.close()
+
     def _new_cursor(self) -> duckdb.DuckDBPyConnection:
+        self._reopen_if_given_up()
         cursor = self._connection.cursor()
         self._cursors.add(cursor)
         return cursor
@@ -108,6 +131,7 @@ class Store:
                 cursor.execute("COMMIT")
             except BaseException as error:
                 _roll_back(cursor)
+                self._given_up = self._given_up or isinstance(error, duckdb.FatalException)
                 if isinstance(error, duckdb.Error) and not isinstance(error, duckdb.ProgrammingError):
                     raise _explained(self.path, error) from error
                 raise
