@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -95,7 +96,7 @@ class _Import:
         self._rejects += [RejectedRecord(**reject) for reject in shown]
 
     def _store_all(self, reading: Reading) -> None:
-        for tables in _gathered(reading.batches, self._warnings):
+        for tables in _ahead(_gathered(reading.batches, self._warnings)):
             self._store(tables)
         stored = self._tx.row(self._sql["count_of_import"], {"import_id": self._stamp["import_id"]})
         self._counts |= stored
@@ -172,6 +173,15 @@ def _opened(path: Path, label: str, limit: int) -> Artifact:
             f"{label}: {artifact.size:,} bytes, but limits.artifact_bytes is {limit:,}: split the file or raise the limit"
         )
     return artifact
+
+
+def _ahead(parts: Iterator[dict[str, pa.Table]]) -> Iterator[dict[str, pa.Table]]:
+    """The same parts; the next one is read while the database works on this one."""
+    with ThreadPoolExecutor(1, "read-ahead") as reader:
+        coming = reader.submit(next, parts, None)
+        while (part := coming.result()) is not None:
+            coming = reader.submit(next, parts, None)
+            yield part
 
 
 def _gathered(batches: Iterator[Batch], warnings: list[str]) -> Iterator[dict[str, pa.Table]]:
