@@ -217,6 +217,16 @@ def test_an_output_that_takes_nothing_is_one_line_at_most(ledger_path, command, 
     assert (done.returncode, stderr) == (code, complaint)
 
 
+@pytest.mark.parametrize("command", ["ingest", "inspect"])
+def test_a_pipe_is_no_artifact(run, tmp_path, command):
+    """It would wait for a writer for ever, also where it lies in a folder."""
+    (tmp_path / "in").mkdir()
+    os.mkfifo(tmp_path / "in" / "pipe")
+    done = run(command, "in")
+    assert done.code == 2
+    assert "in/pipe: a pipe or device, no file: save what it gives to a file first" in done.err
+
+
 def test_an_export_goes_into_a_pipe(ledger_path, backup, run):
     """`export --output /dev/stdout | …`: the rows alone; the remark goes to stderr."""
     run("ingest", str(backup))
