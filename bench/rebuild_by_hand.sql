@@ -154,7 +154,8 @@ scored AS (
     FROM resolved
 ),
 capped AS (
-    SELECT *, CASE WHEN test_pass_rate = 1 AND tests_total < 3 THEN least(5, composite) ELSE composite END AS quality_auto
+    SELECT *, CASE WHEN test_pass_rate = 1 AND tests_total < 3 THEN least(5, round(composite, 12))
+        ELSE round(composite, 12) END AS quality_auto
     FROM scored
 )
 SELECT *, coalesce(quality_human, quality_verifier, quality_auto) AS quality,

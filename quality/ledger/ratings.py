@@ -49,7 +49,9 @@ def _refuse_future(given_at: datetime | None, now: datetime) -> None:
         return
     at = given_at if given_at.tzinfo else given_at.replace(tzinfo=UTC)
     if at > now + CLOCKS_DIFFER:
-        raise QualityError(f"given_at {at.isoformat()}: lies in the future: give the time of the rating, or leave it out")
+        raise QualityError(
+            f"given_at {at.isoformat()}: lies in the future: give the time of the rating, or leave it out"
+        )
 
 
 def undo_rating(tx: Transaction, command: UndoRating, settings: Settings) -> RatingWithdrawn:
@@ -87,12 +89,14 @@ def undo_rating(tx: Transaction, command: UndoRating, settings: Settings) -> Rat
 def attest_model(tx: Transaction, command: AttestModel, settings: Settings) -> ModelAttested:
     """State which model did a run whose model is unknown or split; actor and original are kept.
 
+    A run that was attested before can be corrected, once none of the story's runs is unsettled or it is named.
+
     Raises:
         NotFound: no such story or run.
         Conflict: the run's model is known and not split.
     """
     sql = load_sql("ratings")
-    run = _find(tx, command, unsettled=True)
+    run = _find(tx, command, unsettled=True) or _find(tx, command, attested=True)
     if run is None:
         known = _find(tx, command)
         if known is None:
@@ -146,9 +150,10 @@ def _created(tx: Transaction, command: AddRating) -> RunRef:
     return RunRef(run_id=run_id, story_id=command.story_id, **key)
 
 
-def _find(tx: Transaction, choice: RunChoice, unsettled: bool = False) -> RunRef | None:
+def _find(tx: Transaction, choice: RunChoice, unsettled: bool = False, attested: bool = False) -> RunRef | None:
+    """The run that is meant; only among those whose model is unknown or split, or among those attested before."""
     wanted = choice.model_dump(include=set(RunChoice.model_fields))
-    row = tx.row(load_sql("ratings")["find_run"], {**wanted, "unsettled": unsettled})
+    row = tx.row(load_sql("ratings")["find_run"], {**wanted, "unsettled": unsettled, "attested": attested})
     return RunRef(**row) if row else None
 
 

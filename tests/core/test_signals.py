@@ -128,3 +128,8 @@ def test_curves_and_weights_are_configuration():
 def test_a_raw_value_out_of_range_is_the_callers_mistake(signal, raw, allowed):
     with pytest.raises(ValueError, match=rf"{signal} = {raw:g} is out of range: allowed is {allowed}"):
         auto(**{signal: raw})
+
+
+def test_a_score_worth_exactly_seven_is_seven():
+    """tests 0.7 → 7 points at 30, duration 10/7 → 7 points at 10: the binary sum is 7.000000000000001 or less."""
+    assert auto(test_pass_rate=0.7, duration_vs_estimate=10 / 7).value[0] == 7.0

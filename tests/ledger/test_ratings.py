@@ -184,3 +184,12 @@ def test_only_a_rating_can_start_a_story(ledger):
         rate(ledger, 7, create=False)
     with pytest.raises(NotFound, match=r"no such story\. Did you mean: S-2\?$"):
         undo(ledger)
+
+
+def test_an_attestation_can_be_corrected_and_both_are_kept(ledger):
+    rate(ledger, 8)
+    for model in ("claude-sonnet-4-5", "claude-sonnet-4-6"):
+        answer = ledger.execute(AttestModel(actor="eli", story_id="S-1", model=model))
+    assert answer.row["model_version"] == "claude-sonnet-4-6"
+    history = ledger.ask(ShowStory(story_id="S-1"))["runs"][0]["attestations"]
+    assert [a["model_version"] for a in history] == ["claude-sonnet-4-6", "claude-sonnet-4-5"]
