@@ -27,7 +27,11 @@ TIER_COLUMNS = {
     "mean_verifier": "verifier",
     "mean_human": "human",
 }
-FORMATS = {"score": "%.1f", "count": "%,d", "weight": "%.2f", "ratio": "%.2f", "share": "%.0f %%"}
+TURNING = {"R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI"}
+"""Bidirectional classes that change the order of what stands beside them."""
+LONG_TEXT, LONG_LINES, ROOM = 2_000, 20, 320
+"""Characters or lines above which a text scrolls in its place, and the pixels of that place."""
+FORMATS = {"score": "%.1f", "count": "%,d", "weight": "%.2f", "ratio": "%.2f", "share": "%.1f %%"}
 TIME_FORMAT = "YYYY-MM-DD HH:mm"
 WIDTHS = {
     "title": 210,
@@ -48,7 +52,8 @@ WIDTHS = {
     "effective_mean": 80,
     "routing_score": 74,
     "low_confidence_share": 106,
-    "standing": 170,
+    "rater": 150,
+    "standing": 196,
     "attempt": 66,
     "agent": 90,
 }
