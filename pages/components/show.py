@@ -6,7 +6,8 @@ Tables take label, tooltip and format of a column from the catalogue (`quality/d
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
+from typing import Any, Literal
+from unicodedata import bidirectional
 from zoneinfo import ZoneInfo
 
 import pyarrow as pa
@@ -114,6 +115,28 @@ def tier_label(tier: str) -> str:
     '● Human'
     """
     return f"{SHAPES[tier]} {tier.capitalize()}"
+
+
+def isolated(text: str) -> str:
+    """Other people's text within a line of ours: a right-to-left part turns itself round and nothing else.
+
+    An isolate more for each one that the text ends, so that it cannot break out.
+
+    >>> isolated("plain") == "plain", isolated("\u202eabc") == "\u2068\u202eabc\u2069"
+    (True, True)
+    """
+    depth = 1 + text.count("\u2069")
+    turns = any(bidirectional(letter) in TURNING for letter in text)
+    return "\u2068" * depth + text + "\u2069" * depth if turns else text
+
+
+def room(text: str) -> int | Literal["content"]:
+    """The height of a text's place: a very long one scrolls instead of pushing the page away.
+
+    >>> room("a line"), room("x" * 10_000)
+    ('content', 320)
+    """
+    return ROOM if len(text) > LONG_TEXT or text.count("\n") > LONG_LINES else "content"
 
 
 def words(name: str) -> str:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.pages.conftest import HOSTILE, texts
+from quality.commands import AddRating
+from tests.pages.conftest import HOSTILE, NOON, texts
 
 
 def table(page, column):
@@ -126,6 +127,14 @@ def test_other_peoples_text_is_shown_as_text(ledger, open_page, run_ids):
     rendered = [*page.markdown, *page.caption, *page.title, *page.subheader, *page.success, *page.error, *page.metric]
     assert not [element for element in rendered if "script" in str(element.value) or "parser" in str(element.value)]
     assert table(page, "value").set_index("name").loc["branch", "value"] == "<b>main</b>"
+
+
+def test_right_to_left_text_turns_nothing_of_ours_round(ledger, open_page, run_ids):
+    """A name that overrides the direction, and tries to leave its isolate, stays within it; the date stays a date."""
+    name = "\u2069\u202emaya"
+    ledger.execute(AddRating(actor="maya", reviewer=name, story_id="S-2", rating=5.0, note="ok", given_at=NOON))
+    page = open_page("stories", run=run_ids["S-2"])
+    assert f"● Human · \u2068\u2068{name}\u2069\u2069 · 2026-03-02 13:00" in texts(page)
 
 
 def test_evidence_names_file_and_line(ledger, open_page, run_ids):
