@@ -46,9 +46,8 @@ def form(run: dict[str, Any]) -> None:
                 width=150,
             )
             st.segmented_control("Rework needed", list(_REWORK), key=f"rework-{draft}", help="No choice = not stated.")
-        st.text_area(
-            "Note", key=f"note-{draft}", max_chars=NOTE_LENGTH, placeholder="What did you see? Plain text.", height=110
-        )
+        # No max_chars: the browser would drop a longer paste without a word. `_save` refuses it and keeps the text.
+        st.text_area("Note", key=f"note-{draft}", placeholder="What did you see? Plain text.", height=110)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.form_submit_button(
                 "**Save rating**",
@@ -94,6 +93,12 @@ def _save(story_id: str, run_id: str, draft: str) -> None:
         return _say("rating", False, "Not stored: give your name first.")
     if given is None:
         return _say("rating", False, "Not stored: give a rating between 0 and 10.")
+    note = st.session_state[f"note-{draft}"] or None
+    if note and len(note) > NOTE_LENGTH:
+        length, most = show.count(len(note)), show.count(NOTE_LENGTH)
+        return _say(
+            "rating", False, f"Not stored: the note has {length} characters, at most {most} are kept: shorten it."
+        )
     command = {
         "actor": name,
         "reviewer": name,
@@ -102,7 +107,7 @@ def _save(story_id: str, run_id: str, draft: str) -> None:
         "rating": given,
         "idempotency_key": draft,
         "rework": _REWORK.get(st.session_state[f"rework-{draft}"] or ""),
-        "note": st.session_state[f"note-{draft}"] or None,
+        "note": note,
     }
     return _execute(AddRating, command, f"Stored: {show.number(given)}.", run_id)
 

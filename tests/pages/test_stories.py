@@ -181,6 +181,14 @@ def test_a_rating_needs_a_name(ledger, open_page, run_ids):
     assert "as eli" in texts(page)
 
 
+def test_a_note_that_is_too_long_is_refused_with_its_length_and_kept(ledger, open_page, run_ids):
+    """It is neither cut nor dropped: what was typed is still there to be shortened."""
+    page = save(by_dana(open_page, run_ids["S-2"]), rating=5.0, note="x" * 20_001)
+    assert page.error[0].value.startswith("Not stored: the note has 20,001 characters, at most 20,000 are kept")
+    assert len(widget(page, "text_area", "note").value) == 20_001
+    assert save(page, note="x" * 20_000).success[0].value == "Stored: 5."
+
+
 def test_undo_withdraws_and_keeps_the_history(ledger, open_page, run_ids):
     """Without dana's 6 the verifier's 8 counts again; the rating is listed as withdrawn."""
     page = by_dana(open_page, run_ids["S-1"])
