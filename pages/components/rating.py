@@ -128,12 +128,13 @@ def _attest(story_id: str, run_id: str, draft: str) -> None:
 
 def _execute(kind: type[Command], fields: dict[str, Any], success: str, draft_of: str) -> None:
     place = "attestation" if kind is AttestModel else "rating"
+    refused = "Nothing was withdrawn." if kind is UndoRating else "Not stored."
     try:
         process.ledger().execute(kind(**fields))
     except QualityError as error:
-        _say(place, False, "Not stored.", str(error))
+        _say(place, False, refused, str(error))
     except ValidationError as error:
-        _say(place, False, "Not stored.", first_problem(error, list(kind.model_fields)))
+        _say(place, False, refused, first_problem(error, list(kind.model_fields)))
     else:
         st.session_state.pop(_draft_key(draft_of))
         _say("rating", True, success)

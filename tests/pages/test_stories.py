@@ -2,7 +2,7 @@
 
 import pytest
 
-from quality.commands import AddRating
+from quality.commands import AddRating, UndoRating
 from tests.pages.conftest import HOSTILE, NOON, texts
 
 
@@ -196,6 +196,14 @@ def test_undo_withdraws_and_keeps_the_history(ledger, open_page, run_ids):
     assert metrics(page)["Effective"] == "8.0"
     assert table(page, "standing").loc[0, "standing"].startswith("withdrawn 20")
     assert not [button for button in page.button if button.key == "undo"]
+
+
+def test_undo_of_what_is_withdrawn_already_says_so(ledger, open_page, run_ids):
+    """Another window was first: nothing is withdrawn twice, and the page does not speak of storing."""
+    page = by_dana(open_page, run_ids["S-1"])
+    ledger.execute(UndoRating(actor="dana", reviewer="dana", story_id="S-1"))
+    page.button(key="undo").click().run()
+    assert page.error[0].value == "Nothing was withdrawn."
 
 
 def test_an_unknown_model_can_be_stated(ledger, open_page, run_ids):
