@@ -66,8 +66,8 @@ def form(run: dict[str, Any]) -> None:
 
 
 def attest(run: dict[str, Any]) -> None:
-    """State which model did a run whose model is unknown or split."""
-    if not run["split_model"] and run["model_version"] != UNKNOWN:
+    """State which model did a run whose model is unknown or split, or correct what was stated."""
+    if not (run["split_model"] or run["model_version"] == UNKNOWN or run["attestations"]):
         return
     with st.expander("State which model did this run", icon=":material/fact_check:"):
         st.caption(

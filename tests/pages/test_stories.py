@@ -2,7 +2,7 @@
 
 import pytest
 
-from quality.commands import AddRating, UndoRating
+from quality.commands import AddRating, AttestModel, UndoRating
 from tests.pages.conftest import HOSTILE, NOON, texts
 
 
@@ -214,6 +214,17 @@ def test_an_unknown_model_can_be_stated(ledger, open_page, run_ids):
     assert [message.value for message in page.success] == ["Stored: the model of this run."]
     assert ledger.store.rows("SELECT model FROM ledger WHERE story_id = 'S-3'") == [{"model": "m1"}]
     assert "m1 (was unknown) by dana" in table(page, "value")["value"].tolist()
+
+
+def test_a_stated_model_can_be_corrected(ledger, open_page, run_ids):
+    """Only where it was stated by hand: what the source recorded stands."""
+    ledger.execute(AttestModel(actor="eli", story_id="S-3", model="m2"))
+    page = by_dana(open_page, run_ids["S-3"])
+    widget(page, "selectbox", "model").set_value("m1")
+    widget(page, "button", "attest").click().run()
+    assert ledger.store.rows("SELECT model FROM ledger WHERE story_id = 'S-3'") == [{"model": "m1"}]
+    recorded = by_dana(open_page, run_ids["S-1"])
+    assert not [button for button in recorded.button if (button.key or "").startswith("attest-")]
 
 
 def test_what_the_ledger_refuses_is_shown_with_its_reason(ledger, open_page, run_ids, monkeypatch):
