@@ -69,9 +69,10 @@ def test_no_more_than_a_page_travels(ledger, open_page, monkeypatch):
     assert "Runs 3–3 of 3" in [caption.value for caption in page.caption]
 
 
-def test_a_nonsense_page_in_the_url_is_the_first(ledger, open_page):
+@pytest.mark.parametrize("nonsense", ["x", "-1", "²", "9" * 5000])
+def test_a_nonsense_page_in_the_url_is_the_first(ledger, open_page, nonsense):
     page = open_page("stories")
-    page.query_params["p"] = "x"
+    page.query_params["p"] = nonsense
     assert len(table(page.run(), "quality_auto")) == 3
 
 
