@@ -23,6 +23,7 @@ from quality.settings import Settings
 
 FLUSH_ROWS = 150_000
 """Observed runs that are gathered before they are written."""
+RATINGS = ("verdicts", "overrides")
 SHOWN_REJECTS = 1_000
 """Rejects in the answer; all are kept in the ledger."""
 
@@ -107,15 +108,14 @@ class _Import:
         with tx.seeing(**{f"batch_{name}": table for name, table in tables.items()}):
             self._store_stories()
             new_runs = self._store_runs()
-            all_new = new_runs == tables["runs"].num_rows
+            # Runs that only this batch knows, each rated once at most: nothing can repeat, and nothing need be read back.
+            fresh = new_runs == tables["runs"].num_rows and all(_once_a_run(tables[name]) for name in RATINGS)
             tx.execute(sql["add_run_facts"], self._stamp)
-            for name in ("signals", "verdicts", "overrides"):
-                tx.execute(
-                    sql[f"add_new_{name}" if all_new and _once_a_run(tables[name]) else f"add_{name}"], self._stamp
-                )
+            for name in ("signals", *RATINGS):
+                tx.execute(sql[f"add_new_{name}" if fresh else f"add_{name}"], self._stamp)
             for step in ("add_evidence", "add_rejects"):
                 tx.execute(sql[step], self._stamp)
-            if all_new and new_runs:
+            if fresh and new_runs:
                 score_new_runs(tx, tables, self._settings.scoring)
             else:
                 tx.execute(sql["touch_runs"])

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from quality.commands import AddRating, AttestModel, ImportArtifact, ShowStory
+from quality.commands import AddRating, AttestModel, ImportArtifact, Rebuild, ShowStory
 from quality.errors import NotFound, QualityError
 from quality.ledger.ledger import Ledger
 from quality.observations import Batch, Override, Reject, RunFact, SignalReading, StoryFact, Verdict
@@ -193,7 +193,9 @@ def test_an_artifact_of_no_known_format_is_rejected_with_what_can_be_read(ledger
     path.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00")
     answer = ledger.execute(ImportArtifact(actor="ci", path=str(path)))
     assert answer.status == "rejected"
-    assert answer.rejects[0].reason.startswith("the content is a PNG image, whatever the file's name says. What can be read:")
+    assert answer.rejects[0].reason.startswith(
+        "the content is a PNG image, whatever the file's name says. What can be read:"
+    )
 
 
 def test_a_rating_for_a_bare_story_goes_to_its_latest_run(ledger, tell):
@@ -216,3 +218,12 @@ def test_a_dated_signal_that_comes_again_is_stored_once_and_an_undated_one_anew(
 def test_a_run_without_a_score_keeps_the_time_it_happened(ledger, tell):
     tell(run(occurred_at=NOON), SignalReading(run=0, rework_count=0))
     assert rows(ledger, "quality, ts") == [(None, NOON)]
+
+
+def test_ratings_of_a_new_run_that_repeat_score_as_they_are_stored(ledger, tell):
+    """Found by the rebuild property: two rows alike but for n_ratings are one rating, for a new run as well."""
+    twice = [Override(run=0, quality=2.5, reviewer="eli", source_id="b", n_ratings=n, line=n) for n in (1, 2)]
+    tell(run(), *twice)
+    before = rows(ledger, "quality_human, n_human")
+    ledger.execute(Rebuild(actor="ci"))
+    assert rows(ledger, "quality_human, n_human") == before == [(2.5, 1)]
