@@ -9,13 +9,16 @@ SCREEN := $(DISPLAY)$(WAYLAND_DISPLAY)$(filter Darwin,$(shell uname))
 HEADLESS := $(if $(SCREEN),false,true)
 PYTEST_ARGS ?= -n auto --dist loadfile
 
+# The older DuckDB that must be able to open our files, for the one test that tries it.
+OLDER := .compat/duckdb-1.5.5
+
 .PHONY: dashboard test lint requirements clean
 .DELETE_ON_ERROR:
 
 dashboard: $(VENV)/.runtime
 	$(BIN)/streamlit run app.py --server.headless $(HEADLESS) --server.showEmailPrompt false
 
-test: $(VENV)/.dev
+test: $(VENV)/.dev $(OLDER)/.installed
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 lint: $(VENV)/.dev
@@ -28,7 +31,7 @@ requirements: $(VENV)/.dev
 COMPILE := --quiet --upgrade --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) .compat
 
 $(VENV)/.runtime: requirements.txt | $(BIN)/pip
 	@echo "Installing what requirements.txt names; the first time this takes a minute or two"
@@ -39,6 +42,10 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/pip
 	@echo "Installing what requirements-dev.txt names; the first time this takes a minute or two"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
 	@touch $@ $(VENV)/.runtime
+
+$(OLDER)/.installed: | $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(OLDER) duckdb==1.5.5
+	@touch $@
 
 $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python %d.%d is too old: install 3.11 or newer, or name one: make PYTHON=python3.12 …" % sys.version_info[:2])'

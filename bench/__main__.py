@@ -23,7 +23,7 @@ from quality.settings import load_settings
 def report_ingest(folder: Path, runs: int) -> None:
     for suffix in (".csv", ".parquet"):
         source, ledger = folder / f"rows{suffix}", folder / f"from{suffix}.duckdb"
-        rating_file(source, runs)
+        in_fresh_process(rating_file, source, runs)
         ours = in_fresh_process(ingest, str(ledger), str(source))
         minimum = in_fresh_process(bare.create_table, str(folder / f"bare{suffix}.duckdb"), str(source))
         speed = f"{runs / ours.seconds:,.0f} rows/s, peak {ours.peak_mb:,.0f} MB (bare {minimum.peak_mb:,.0f} MB)"
@@ -32,7 +32,7 @@ def report_ingest(folder: Path, runs: int) -> None:
 
 def report_rebuild(folder: Path, runs: int) -> None:
     ledger = folder / "rebuilt.duckdb"
-    observations(ledger, runs)
+    in_fresh_process(observations, ledger, runs)
     ours = in_fresh_process(rebuild, str(ledger))
     minimum = in_fresh_process(bare.rebuild_by_hand, str(ledger))
     peak = f"peak {ours.peak_mb:,.0f} MB (bare {minimum.peak_mb:,.0f} MB)"

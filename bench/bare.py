@@ -51,7 +51,7 @@ def copy_csv(ledger: str, target: str) -> None:
 
 
 def prepare_one(connection: duckdb.DuckDBPyConnection) -> None:
-    connection.execute("CREATE TABLE overrides (run_id UUID, quality DOUBLE, note VARCHAR, at TIMESTAMPTZ)")
+    connection.execute("CREATE TABLE overrides (run_id UUID, quality DOUBLE, note VARCHAR, given TIMESTAMPTZ)")
 
 
 def insert_one(connection: duckdb.DuckDBPyConnection) -> None:

@@ -1,11 +1,12 @@
 """How long does a step take and how much memory, in a process of its own, beside another in the same run?"""
 
 import multiprocessing
-import resource
+import re
 import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,11 @@ def _timed(pipe, step: Callable[..., None], args: tuple) -> None:
         start = time.perf_counter()
         step(*args)
         seconds = time.perf_counter() - start
-        pipe.send((seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3))
+        pipe.send((seconds, _peak_mb()))
     except Exception as error:
         pipe.send(f"{step.__name__}: {error!r}")
+
+
+def _peak_mb() -> float:
+    """The kernel's high-water mark of this process; the resource module's would include the parent's at the fork."""
+    return int(re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[1]) / 1e3

@@ -8,6 +8,8 @@ WITH base AS (
 ),
 fact AS (
     SELECT run_id,
+        last(occurred_at ORDER BY coalesce(occurred_at, recorded_at), recorded_at, line)
+            FILTER (occurred_at IS NOT NULL) AS occurred_at,
         last(model_at_dispatch ORDER BY coalesce(occurred_at, recorded_at), recorded_at, line)
             FILTER (model_at_dispatch IS NOT NULL) AS model_at_dispatch,
         last(model_at_completion ORDER BY coalesce(occurred_at, recorded_at), recorded_at, line)
@@ -128,7 +130,7 @@ SELECT base.run_id, base.story_id, story.title, base.agent,
         fact.model_at_dispatch <> fact.model_at_completion
             AND fact.model_at_dispatch <> 'unknown' AND fact.model_at_completion <> 'unknown',
         false) AS split_model,
-    base.recorded_at,
+    coalesce(fact.occurred_at, base.recorded_at) AS recorded_at,
     greatest(verifier.spread, human.spread) AS spread,
     coalesce(verifier.disagree, false) OR coalesce(human.disagree, false) AS disagree,
     coalesce(verifier.conflicting, false) AS conflicting
@@ -152,7 +154,8 @@ scored AS (
     FROM resolved
 ),
 capped AS (
-    SELECT *, CASE WHEN test_pass_rate = 1 AND tests_total < 3 THEN least(5, composite) ELSE composite END AS quality_auto
+    SELECT *, CASE WHEN test_pass_rate = 1 AND tests_total < 3 THEN least(5, round(composite, 12))
+        ELSE round(composite, 12) END AS quality_auto
     FROM scored
 )
 SELECT *, coalesce(quality_human, quality_verifier, quality_auto) AS quality,

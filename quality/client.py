@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_jsonable_python
 
 from quality.api import MARK, ROWS_HEADER
@@ -75,6 +75,8 @@ class Door:
         self._ledger: Ledger | None = None
         self._owner = OwnerFile(path.resolve())
         self._http: httpx.Client | None = None
+        self._heard: Holder | None = None
+        """The owner that has shown that it answers."""
 
     def __enter__(self) -> "Door":
         return self
@@ -98,7 +100,13 @@ class Door:
         def here(ledger: Ledger) -> BaseModel:
             return answer_model.model_validate(to_jsonable_python(ledger.execute(command), inf_nan_mode="null"))
 
-        return self._either(here, lambda holder: answer_model.model_validate(self._sent(holder, command)))
+        def there(holder: Holder) -> BaseModel:
+            try:
+                return answer_model.model_validate(self._sent(holder, command))
+            except ValidationError as error:
+                raise _not_understood(holder) from error
+
+        return self._either(here, there)
 
     def ask(self, question: Question) -> dict[str, Any]:
         """The answer as JSON values (times as text)."""
@@ -125,6 +133,7 @@ class Door:
                 holder = self._owner.read()
                 if holder and holder.address and is_running(holder.pid):
                     try:
+                        self._hear(holder)
                         return there(holder)
                     except _OwnerGone:
                         pass  # it has stopped since it wrote its file: the lock is free soon
@@ -134,13 +143,30 @@ class Door:
             else:
                 return here(self._ledger)
 
+    def _hear(self, holder: Holder) -> None:
+        """See that the owner answers at all, before it is given as long as a long request may take.
+
+        Raises:
+            LedgerBusy: it accepts connections and says nothing, as a process that hangs does.
+        """
+        if self._heard == holder:
+            return
+        seconds = max(self._settings.limits.lock_seconds, CONNECT_SECONDS)
+        try:
+            self._connected(holder).get(f"{holder.address}/api/", timeout=httpx.Timeout(seconds, connect=CONNECT_SECONDS))
+        except httpx.ReadTimeout as error:
+            raise _silent(holder, seconds) from error
+        except httpx.TransportError as error:
+            raise _OwnerGone from error
+        self._heard = holder
+
     def _sent(self, holder: Holder, asked: Command | Question) -> Any:
         with ExitStack() as files:
             body: dict[str, Any] = {"json": asked.model_dump(mode="json")}
             if isinstance(asked, ImportArtifact):
                 body = _parts(asked, files)
             with _answer(self._connected(holder), holder, asked.name, body) as response:
-                return from_json(_read(response))
+                return _json(response, holder)
 
     def _fetched(self, holder: Holder, question: ExportRows, out: Path) -> int:
         body = {"json": question.model_dump(mode="json")}
@@ -191,16 +217,37 @@ def _answer(client: httpx.Client, holder: Holder, name: str, body: dict[str, Any
             if response.status_code == 503:
                 raise _OwnerGone  # it is starting or stopping
             if response.is_error:
-                fault = from_json(_read(response))
+                fault = _json(response, holder)
+                if not isinstance(fault, dict) or not {"error", "exit_code"} <= fault.keys():
+                    raise _not_understood(holder)
                 raise RefusedByOwner(fault["error"], fault["exit_code"], response.status_code)
             yield response
     except httpx.ReadTimeout as error:
-        raise LedgerBusy(
-            f"process {holder.pid} ({holder.purpose}) at {holder.address} did not answer within "
-            f"{ANSWER_SECONDS:.0f} s: see whether it is still at work"
-        ) from error
+        raise _silent(holder, ANSWER_SECONDS) from error
     except httpx.TransportError as error:
         raise _OwnerGone from error
+
+
+def _silent(holder: Holder, seconds: float) -> LedgerBusy:
+    return LedgerBusy(
+        f"process {holder.pid} ({holder.purpose}) at {holder.address} did not answer within {seconds:.0f} s: "
+        "see whether it is still at work, or stop it"
+    )
+
+
+def _not_understood(holder: Holder) -> QualityError:
+    return QualityError(
+        f"process {holder.pid} ({holder.purpose}) at {holder.address} answers in a form that this version does not know: "
+        "start it anew with the same version"
+    )
+
+
+def _json(response: httpx.Response, holder: Holder) -> Any:
+    content = _read(response)
+    try:
+        return from_json(content)
+    except ValueError as error:
+        raise _not_understood(holder) from error
 
 
 def _read(response: httpx.Response) -> bytes:

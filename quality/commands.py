@@ -102,7 +102,7 @@ class ImportArtifact(Command):
     path: str
     label: str = ""
     """The name to store and show; by default the path."""
-    story_id: str | None = None
+    story_id: NonEmpty | None = None
     agent: str | None = None
     model_version: str | None = None
     attempt: Attempt | None = None

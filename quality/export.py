@@ -18,8 +18,8 @@ import pyarrow.parquet as pq
 
 from quality.commands import ExportRows
 from quality.errors import QualityError
+from quality.ledger.filtering import fitting
 from quality.ledger.migrations import SCHEMA_VERSION
-from quality.ledger.queries import filter_params
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store, Transaction
 from quality.readers.full_jsonl import FORMAT as FULL_FORMAT
@@ -80,13 +80,19 @@ def refuse_contradictions(question: ExportRows) -> None:
 
 
 def write_whole(path: Path, chunks: Iterator[bytes]) -> None:
-    """Write beside the target and rename: nobody ever sees half a file.
+    """Write beside the target and rename: nobody ever sees half a file. A link stays one, and its target is written.
+
+    A device or a pipe, such as /dev/stdout, is written to as it is: a rename would put a file in its place.
 
     Raises:
         QualityError: the folder does not exist or is not writable, the target is a folder, the disk is full.
     """
     if path.is_dir():
         raise QualityError(f"{path}: is a folder: name a file in it")
+    if path.exists() and not path.is_file():
+        return _write_through(path, chunks)
+    if path.is_symlink():
+        path = path.resolve()
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     except OSError as error:
@@ -106,6 +112,17 @@ def write_whole(path: Path, chunks: Iterator[bytes]) -> None:
         fresh.unlink(missing_ok=True)
 
 
+def _write_through(path: Path, chunks: Iterator[bytes]) -> None:
+    try:
+        with path.open("wb") as stream:
+            for chunk in chunks:
+                stream.write(chunk)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise QualityError(f"{path}: not written ({error.strerror}): choose another place") from error
+
+
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
@@ -113,15 +130,15 @@ def _umask() -> int:
 
 
 def _every_row(snapshot: Transaction, question: ExportRows) -> Export:
-    sql, params = load_sql("queries/export"), filter_params(question.filters)
-    marks = snapshot.rows(sql["marks"], {**params, "size": WINDOW_ROWS})
+    sql = load_sql("queries/export")
+    rows, params = fitting(sql["rows"], question.filters)
+    marks = snapshot.rows(fitting(sql["marks"], question.filters)[0], {**params, "size": WINDOW_ROWS})
     windows = list(zip([{"ts": None, "run_id": None}, *marks[:-1]], marks))
 
     def read(statement: str) -> Iterator[pa.RecordBatch]:
         for after, upto in windows:
             yield from snapshot.batches(statement, {**params, **_bounds(after, upto)})
 
-    rows = sql["rows"]
     schema = _schema(snapshot, rows, params)
     write: dict[str, Callable[[], Iterator[bytes]]] = {
         "csv": lambda: _csv(schema.names, read(sql["csv"].replace("/* rows */", rows)), question.bom),

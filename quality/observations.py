@@ -10,12 +10,25 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
 import pyarrow as pa
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from quality.catalogue import UNKNOWN
 
-NonEmpty = Annotated[str, StringConstraints(min_length=1)]
-Score10 = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)]
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("empty or blank: give a name")
+    return text
+
+
+def _not_a_word(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("not a number: give a number from 0 to 10")
+    return value
+
+
+NonEmpty = Annotated[str, AfterValidator(_not_blank)]
+Score10 = Annotated[float, BeforeValidator(_not_a_word), Field(ge=0, le=10, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Attempt = Annotated[int, Field(ge=1, le=2**31 - 1)]

@@ -14,7 +14,7 @@ def first_problem(error: ValidationError, known: list[str] | None = None) -> str
     >>> from quality.commands import ShowStory
     >>> try: ShowStory(story_id="")
     ... except ValidationError as error: first_problem(error)
-    "story_id = '': String should have at least 1 character"
+    "story_id = '': empty or blank: give a name"
     """
     problem = error.errors(include_url=False, include_context=False)[0]
     place = ".".join(str(part) for part in problem["loc"])

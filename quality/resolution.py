@@ -21,8 +21,8 @@ SIGNAL_COLUMNS = (
 )  # fmt: skip
 STORY_COLUMNS = ("title", "discipline", "org_domain", "industry", "phase")
 _TEXT, _FLAG, _COUNT, _NUMBER = pa.string(), pa.bool_(), pa.int32(), pa.float64()
-_INSTANT = pa.timestamp("us", tz="UTC")
-_OBSERVED = [("place", pa.int64()), ("given_at", _INSTANT), ("recorded_at", _INSTANT), ("line", pa.int64())]
+INSTANT = pa.timestamp("us", tz="UTC")
+_OBSERVED = [("place", pa.int64()), ("given_at", INSTANT), ("recorded_at", INSTANT), ("line", pa.int64())]
 OVERRIDES = pa.schema([
     *_OBSERVED, ("source_id", _TEXT), ("quality", _NUMBER), ("n_ratings", _COUNT), ("raters_disagree", _FLAG),
     ("correct", _FLAG), ("rework", _FLAG), ("note", _TEXT), ("reviewer", _TEXT), ("review_reason", _TEXT),
@@ -31,15 +31,16 @@ OVERRIDES = pa.schema([
 """What `resolve_human` takes."""
 RESOLVED = pa.schema([
     ("run_id", _TEXT), ("story_id", _TEXT), ("agent", _TEXT), ("model_version", _TEXT), ("attempt", _COUNT),
-    ("recorded_at", _INSTANT), *((name, _TEXT) for name in STORY_COLUMNS), ("synthetic", _FLAG),
+    ("recorded_at", INSTANT), *((name, _TEXT) for name in STORY_COLUMNS), ("synthetic", _FLAG),
     ("model_at_dispatch", _TEXT), ("model_at_completion", _TEXT), ("split_model", _FLAG),
+    ("occurred_at", INSTANT),
     ("test_pass_rate", _NUMBER), ("build_success", _FLAG), ("verified_by_ci", _FLAG), ("rework_count", _COUNT),
     ("micro_rework", _COUNT), ("pr_review_cycles", _COUNT), ("duration_vs_estimate", _NUMBER), ("tests_total", _COUNT),
-    ("auto_at", _INSTANT),
+    ("auto_at", INSTANT),
     ("quality_verifier", _NUMBER), ("n_verifier", _COUNT), ("verifier_agent", _TEXT), ("verifier_model", _TEXT),
-    ("verifier_at", _INSTANT), ("verifier_correct", _FLAG), ("verifier_rework", _FLAG), ("verifier_spread", _NUMBER),
+    ("verifier_at", INSTANT), ("verifier_correct", _FLAG), ("verifier_rework", _FLAG), ("verifier_spread", _NUMBER),
     ("verifier_disagree", _FLAG), ("conflicting", _FLAG),
-    ("quality_human", _NUMBER), ("n_human", _COUNT), ("reviewer", _TEXT), ("note", _TEXT), ("human_at", _INSTANT),
+    ("quality_human", _NUMBER), ("n_human", _COUNT), ("reviewer", _TEXT), ("note", _TEXT), ("human_at", INSTANT),
     ("human_correct", _FLAG), ("human_rework", _FLAG), ("human_spread", _NUMBER), ("human_disagree", _FLAG),
     ("review_reason", _TEXT), ("review_probability", _NUMBER),
 ])  # fmt: skip
@@ -114,8 +115,9 @@ def resolve_runs(
     Args:
         runs: place, run_id, story_id, agent, model_version, attempt, recorded_at, attested; n rows with
             the places 0 … n − 1 in any order.
-        facts, stories, signals, verdicts, overrides: the observations as `ledger/sql/recompute.sql` selects
-            them: standing ones only (not withdrawn, not simulated).
+        stories: the facts of these runs' stories, by story_id instead of place.
+        facts, signals, verdicts, overrides: the observations as `ledger/sql/recompute.sql` selects them:
+            standing ones only (not withdrawn, not simulated).
 
     Returns:
         The facts and signals of each run, then the columns of `resolve_verifier` and `resolve_human`.
@@ -123,15 +125,15 @@ def resolve_runs(
     """
     n = runs.num_rows
     runs = runs.take(pa.array(np.argsort(runs["place"].to_numpy())))
-    fact, story, signal = ordered(facts, n), ordered(stories, n), ordered(signals, n)
+    fact, signal = ordered(facts, n), ordered(signals, n)
     dispatch, completion = fact.last("model_at_dispatch"), fact.last("model_at_completion")
     with_rate = _last_true(signal.known("test_pass_rate"), signal.starts, signal.ends)
     return pa.table({
         **{name: runs[name] for name in ("run_id", "story_id", "agent", "model_version", "attempt", "recorded_at")},
-        **{name: story.last(name) for name in STORY_COLUMNS},
-        "synthetic": story.last("synthetic").fill_null(False),
+        **_story_columns(runs["story_id"].combine_chunks(), stories),
         "model_at_dispatch": dispatch,
         "model_at_completion": completion,
+        "occurred_at": fact.last("occurred_at"),
         "split_model": _split(runs["attested"].combine_chunks(), fact.last("split_model"), dispatch, completion),
         **{name: signal.last(name) for name in SIGNAL_COLUMNS},
         "tests_total": _take(signals["tests_total"], signal.per_run(with_rate)),
@@ -139,6 +141,17 @@ def resolve_runs(
         **resolve_verifier(verdicts, n),
         **resolve_human(overrides, n),
     })  # fmt: skip
+
+
+def _story_columns(story_ids: pa.Array, stories: pa.Table) -> dict[str, pa.Array]:
+    """What is known of each run's story: resolved once a story, then handed to its runs."""
+    encoded = story_ids.dictionary_encode()
+    place = pc.index_in(stories["story_id"], encoded.dictionary).cast(pa.int64())
+    story = ordered(stories.append_column("place", place), len(encoded.dictionary))
+    columns = {name: story.last(name) for name in STORY_COLUMNS} | {
+        "synthetic": story.last("synthetic").fill_null(False)
+    }
+    return {name: column.take(encoded.indices) for name, column in columns.items()}
 
 
 def resolve_verifier(verdicts: pa.Table, runs: int) -> dict[str, pa.Array]:
@@ -184,7 +197,7 @@ class _Tier:
 
     def __init__(self, table: pa.Table, runs: int, rater: tuple[str, ...]) -> None:
         self._runs = runs
-        self._all = all_ratings = ordered(_without_revised(ordered(table, runs, "quality")), runs, "quality")
+        self._all = all_ratings = _without_revised(ordered(table, runs, "quality"))
         given = all_ratings.values("given_at").astype(np.int64)
         self._segment = all_ratings.segment
         self._counts = given == given[all_ratings.ends - 1][self._segment] if len(given) else np.zeros(0, dtype=bool)
@@ -286,17 +299,17 @@ class _Tier:
         return pa.array(values, mask=np.isnan(values))
 
 
-def _without_revised(ratings: Ordered) -> pa.Table:
+def _without_revised(ratings: Ordered) -> Ordered:
     """Leave out a rating whose source id comes again later on the run."""
     has_id = ratings.known("source_id")
     if not has_id.any():
-        return ratings.table
+        return ratings
     codes = (
         ratings.table["source_id"].combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy()[ratings.row]
     )
     codes = np.where(has_id, codes, -1 - np.arange(len(codes)))
     latest = _latest_of(np.column_stack([ratings.segment, codes]), np.arange(len(codes)))
-    return ratings.table.take(pa.array(ratings.row[latest]))
+    return ordered(ratings.table.take(pa.array(ratings.row[latest])), ratings.runs, "quality")
 
 
 def _latest_of(groups: NDArray[np.int64], when: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -10,9 +10,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from quality.catalogue import UNKNOWN, canonical_model, model_family
+from quality.composite import ROUNDING
 from quality.settings import ModelSettings, ScoringSettings
 from quality.signals import SIGNALS, auto_score
-from quality.tiers import CAVEATS, ROUNDING, TIERS, caveat_mask, caveats_of, resolve
+from quality.tiers import CAVEATS, TIERS, caveat_mask, caveats_of, resolve
 
 COMPUTED = (
     "model", "quality_auto", "coverage", "quality", "signal_source", "signal_weight", "low_confidence", "rework", "correct",
@@ -63,7 +64,9 @@ def score_runs(resolved: pa.Table, settings: ScoringSettings) -> pa.Table:
         "low_confidence": pa.array(effective.low_confidence == 1.0, mask=~scored),
         "rework": rework,
         "correct": pc.coalesce(resolved["human_correct"], resolved["verifier_correct"], resolved["verified_by_ci"]),
-        "accepted": pa.array((effective.value >= settings.tiers.accepted_quality) & ~_flags(rework), mask=~scored),
+        "accepted": pa.array(
+            (effective.value >= settings.tiers.accepted_quality - ROUNDING) & ~_flags(rework), mask=~scored
+        ),
         "caveats": _CAVEAT_LISTS.take(pa.array(mask)),
         "ts": _effective_at(resolved, tier),
         "settings_hash": pa.repeat(pa.scalar(settings.hash), resolved.num_rows),
@@ -72,10 +75,10 @@ def score_runs(resolved: pa.Table, settings: ScoringSettings) -> pa.Table:
 
 
 def _effective_at(resolved: pa.Table, tier: pa.Array) -> pa.ChunkedArray | pa.Array:
-    """When the effective score was given; for a run without a score, when the run was recorded."""
+    """When the effective score was given; for a run without a score, when it happened, else was recorded."""
     times = [resolved[name].combine_chunks() for name in ("auto_at", "verifier_at", "human_at")]
     given = pc.choose(tier, *times) if len(tier) else times[0]
-    return pc.coalesce(given, resolved["recorded_at"].combine_chunks())
+    return pc.coalesce(given, *(resolved[name].combine_chunks() for name in ("occurred_at", "recorded_at")))
 
 
 def _floats(table: pa.Table, name: str) -> NDArray[np.float64]:
@@ -83,7 +86,7 @@ def _floats(table: pa.Table, name: str) -> NDArray[np.float64]:
     column = table[name]
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.int8())
-    return column.cast(pa.float64()).fill_null(np.nan).to_numpy()
+    return column.to_numpy().astype(np.float64, copy=False)
 
 
 def _flags(column: pa.ChunkedArray) -> NDArray[np.bool_]:

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from quality.composite import Composite, weighted_composite
+from quality.composite import ROUNDING, Composite, weighted_composite
 from quality.settings import AutoSettings
 
+DECIMALS = 12
+"""A score worth exactly 7 is stored and exported as 7, not as the 6.999999999999999 of a binary sum."""
 TOP = 10.0
 """The best score of a tier; the lowest is 0."""
 
@@ -86,7 +88,7 @@ def auto_score(raw: Mapping[str, ArrayLike], tests_total: ArrayLike, settings: A
     composite = weighted_composite(points, weights)
     names = list(SIGNALS)
     outcome = ~np.isnan(points[:, [names.index(name) for name in OUTCOMES]]).all(axis=1)
-    value = np.where(outcome, composite.value, np.nan)
+    value = np.round(np.where(outcome, composite.value, np.nan), DECIMALS)
 
     total = np.asarray(tests_total, dtype=np.float64)
     all_passed = points[:, names.index("test_pass_rate")] == TOP
@@ -99,7 +101,7 @@ def auto_score(raw: Mapping[str, ArrayLike], tests_total: ArrayLike, settings: A
         cap=np.where(known, capped - value, 0.0),
         coverage=composite.coverage,
         few_tests=few_tests,
-        low_coverage=known & (composite.coverage < settings.low_coverage),
+        low_coverage=known & (composite.coverage < settings.low_coverage - ROUNDING),
     )
 
 

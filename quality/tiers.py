@@ -9,13 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from quality.composite import ROUNDING
 from quality.settings import TierSettings
 
 TIERS = ("auto", "verifier", "human")
 """Lowest to highest. The index in this tuple is the code in `Resolution.source`."""
-
-ROUNDING = 1e-9
-"""Two scores that are 3 points apart on paper stay so after binary rounding (7.3 − 4.3)."""
 
 CAVEATS: dict[str, str] = {
     "few_tests": "Fewer than 3 tests ran and all passed, so the automatic score is capped at 5.",

@@ -25,8 +25,11 @@ _MESSAGE = "rating_message"
 
 def form(run: dict[str, Any]) -> None:
     """Rate the run: rating, rework, note, and beside Save the name it is stored under."""
-    _message("rating")
-    viewer.ask_name()
+    # Each in a place of its own: what comes and goes above the form must not remount it, or the rating being typed is lost.
+    with st.container():
+        _message("rating")
+    with st.container():
+        viewer.ask_name()
     draft = _draft(run["run_id"])
     with st.form(f"rate-{draft}", border=False):
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -43,9 +46,8 @@ def form(run: dict[str, Any]) -> None:
                 width=150,
             )
             st.segmented_control("Rework needed", list(_REWORK), key=f"rework-{draft}", help="No choice = not stated.")
-        st.text_area(
-            "Note", key=f"note-{draft}", max_chars=NOTE_LENGTH, placeholder="What did you see? Plain text.", height=110
-        )
+        # No max_chars: the browser would drop a longer paste without a word. `_save` refuses it and keeps the text.
+        st.text_area("Note", key=f"note-{draft}", placeholder="What did you see? Plain text.", height=110)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.form_submit_button(
                 "**Save rating**",
@@ -64,8 +66,8 @@ def form(run: dict[str, Any]) -> None:
 
 
 def attest(run: dict[str, Any]) -> None:
-    """State which model did a run whose model is unknown or split."""
-    if not run["split_model"] and run["model_version"] != UNKNOWN:
+    """State which model did a run whose model is unknown or split, or correct what was stated."""
+    if not (run["split_model"] or run["model_version"] == UNKNOWN or run["attestations"]):
         return
     with st.expander("State which model did this run", icon=":material/fact_check:"):
         st.caption(
@@ -91,6 +93,12 @@ def _save(story_id: str, run_id: str, draft: str) -> None:
         return _say("rating", False, "Not stored: give your name first.")
     if given is None:
         return _say("rating", False, "Not stored: give a rating between 0 and 10.")
+    note = st.session_state[f"note-{draft}"] or None
+    if note and len(note) > NOTE_LENGTH:
+        length, most = show.count(len(note)), show.count(NOTE_LENGTH)
+        return _say(
+            "rating", False, f"Not stored: the note has {length} characters, at most {most} are kept: shorten it."
+        )
     command = {
         "actor": name,
         "reviewer": name,
@@ -99,7 +107,7 @@ def _save(story_id: str, run_id: str, draft: str) -> None:
         "rating": given,
         "idempotency_key": draft,
         "rework": _REWORK.get(st.session_state[f"rework-{draft}"] or ""),
-        "note": st.session_state[f"note-{draft}"] or None,
+        "note": note,
     }
     return _execute(AddRating, command, f"Stored: {show.number(given)}.", run_id)
 
@@ -120,12 +128,13 @@ def _attest(story_id: str, run_id: str, draft: str) -> None:
 
 def _execute(kind: type[Command], fields: dict[str, Any], success: str, draft_of: str) -> None:
     place = "attestation" if kind is AttestModel else "rating"
+    refused = "Nothing was withdrawn." if kind is UndoRating else "Not stored."
     try:
         process.ledger().execute(kind(**fields))
     except QualityError as error:
-        _say(place, False, "Not stored.", str(error))
+        _say(place, False, refused, str(error))
     except ValidationError as error:
-        _say(place, False, "Not stored.", first_problem(error, list(kind.model_fields)))
+        _say(place, False, refused, first_problem(error, list(kind.model_fields)))
     else:
         st.session_state.pop(_draft_key(draft_of))
         _say("rating", True, success)

@@ -20,10 +20,13 @@ IDENTITY = ("story_id", "model", "agent", "attempt", *COORDINATE)
 
 def heading(run: dict[str, Any]) -> None:
     """Title and key of the run, as the source wrote them."""
+    title = run["title"] or run["story_id"]
+    known = {define(name).label: show.isolated(str(run[name])) for name in IDENTITY if run[name] is not None}
+    key = _line(*(f"{label}: {value}" for label, value in known.items()))
     st.title("Run", anchor=False)
-    with st.container(border=True, gap="xsmall"):
-        st.text(run["title"] or run["story_id"])
-        st.text(_line(*(f"{define(name).label}: {run[name]}" for name in IDENTITY if run[name] is not None)))
+    with st.container(border=True, gap="xsmall", height=show.room(title + key)):
+        st.text(title)
+        st.text(key)
         with st.container(horizontal=True, gap="xsmall"):
             states.confidence(run["low_confidence"])
             if run["rework"]:
@@ -149,10 +152,9 @@ def history(run: dict[str, Any]) -> None:
     )
     for row in rows:
         if row["note"]:
-            with st.container(border=True, gap="xsmall"):
-                st.text(
-                    f"{show.tier_label(row['tier'])} · {row['rater']} · {show.instant(row['given_at'], viewer.zone())}"
-                )
+            with st.container(border=True, gap="xsmall", height=show.room(row["note"])):
+                given_at = show.instant(row["given_at"], viewer.zone())
+                st.text(f"{show.tier_label(row['tier'])} · {show.isolated(row['rater'])} · {given_at}")
                 st.text(row["note"])
 
 
@@ -200,7 +202,8 @@ def siblings(run: dict[str, Any]) -> None:
 
 def _place(found: dict[str, Any]) -> tuple[str | None, str | None]:
     """The artifact and the line that something was read from."""
-    return found["artifact"], f"line {show.count(found['line'])}" if found["line"] else None
+    artifact = show.isolated(found["artifact"]) if found["artifact"] else None
+    return artifact, f"line {show.count(found['line'])}" if found["line"] else None
 
 
 def _line(*parts: str | None) -> str:

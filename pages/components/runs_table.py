@@ -29,6 +29,8 @@ COLUMNS = (
     "note",
     "ts",
 )
+MOST_DIGITS = 9
+"""Of a page number in the URL; Python refuses to read one of thousands of digits."""
 ARROWS = {True: "↓", False: "↑"}
 _SORT, _UP, _PLACE = "sort", "ascending", "table_place"
 ORDERS = {define(name).label: name for name in sorted(COLUMNS, key=lambda name: name != "ts") if name in SORTABLE}
@@ -81,7 +83,7 @@ def table(runs: pa.Table, key: str, sort: str = "", descending: bool = True) -> 
 def _page(pages: int) -> int:
     """The page in the URL, and the buttons that turn to another."""
     named = url.read(PAGE) or "1"
-    page = min(max(int(named), 1), pages) if named.isdecimal() else 1
+    page = min(max(int(named), 1), pages) if named.isdecimal() and len(named) <= MOST_DIGITS else 1
     key = f"page-{page}-of-{pages}"
     st.pagination(pages, default=page, key=key, on_change=lambda: url.write(PAGE, str(st.session_state[key])))
     return page

@@ -6,7 +6,8 @@ Tables take label, tooltip and format of a column from the catalogue (`quality/d
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
+from typing import Any, Literal
+from unicodedata import bidirectional
 from zoneinfo import ZoneInfo
 
 import pyarrow as pa
@@ -27,7 +28,11 @@ TIER_COLUMNS = {
     "mean_verifier": "verifier",
     "mean_human": "human",
 }
-FORMATS = {"score": "%.1f", "count": "%,d", "weight": "%.2f", "ratio": "%.2f", "share": "%.0f %%"}
+TURNING = {"R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI"}
+"""Bidirectional classes that change the order of what stands beside them."""
+LONG_TEXT, LONG_LINES, ROOM = 2_000, 20, 320
+"""Characters or lines above which a text scrolls in its place, and the pixels of that place."""
+FORMATS = {"score": "%.1f", "count": "%,d", "weight": "%.2f", "ratio": "%.2f", "share": "%.1f %%"}
 TIME_FORMAT = "YYYY-MM-DD HH:mm"
 WIDTHS = {
     "title": 210,
@@ -48,7 +53,8 @@ WIDTHS = {
     "effective_mean": 80,
     "routing_score": 74,
     "low_confidence_share": 106,
-    "standing": 170,
+    "rater": 150,
+    "standing": 196,
     "attempt": 66,
     "agent": 90,
 }
@@ -109,6 +115,28 @@ def tier_label(tier: str) -> str:
     '● Human'
     """
     return f"{SHAPES[tier]} {tier.capitalize()}"
+
+
+def isolated(text: str) -> str:
+    """Other people's text within a line of ours: a right-to-left part turns itself round and nothing else.
+
+    An isolate more for each one that the text ends, so that it cannot break out.
+
+    >>> isolated("plain") == "plain", isolated("\u202eabc") == "\u2068\u202eabc\u2069"
+    (True, True)
+    """
+    depth = 1 + text.count("\u2069")
+    turns = any(bidirectional(letter) in TURNING for letter in text)
+    return "\u2068" * depth + text + "\u2069" * depth if turns else text
+
+
+def room(text: str) -> int | Literal["content"]:
+    """The height of a text's place: a very long one scrolls instead of pushing the page away.
+
+    >>> room("a line"), room("x" * 10_000)
+    ('content', 320)
+    """
+    return ROOM if len(text) > LONG_TEXT or text.count("\n") > LONG_LINES else "content"
 
 
 def words(name: str) -> str:

@@ -81,6 +81,7 @@ class _Parts:
         self._folder = folder
         self._header, self._value = b"", b""
         self._name = ""
+        self._seen: set[str] = set()
         self._file: BinaryIO | None = None
         self.command = bytearray()
         self.ended = False
@@ -113,6 +114,9 @@ class _Parts:
         self._header, self._value = b"", b""
 
     def _open(self) -> None:
+        if self._name in self._seen:
+            raise Malformed(f"import_artifact: the part {self._name} comes twice: send one artifact a request")
+        self._seen.add(self._name)
         if self._name in FILE_PARTS:
             self._file = (self._folder / self._name).open("wb")
         elif self._name != COMMAND_PART:

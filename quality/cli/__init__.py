@@ -6,6 +6,7 @@ One file a group of commands. Every failure is one line on stderr, `error: …`,
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from typer.exceptions import Abort, TyperException
 
@@ -30,15 +31,29 @@ INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; returns its exit code: 0 done, 1 something was rejected, 2 wrong usage or input."""
+    _have_output()
     given = list(sys.argv[1:] if arguments is None else arguments)
+    code = 0
     try:
         code = _run(given)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
         return _reader_gone()
+    except OSError as error:
+        if code == 0:
+            complain(_unwritten(error))
+        _reader_gone()
+        return USAGE
     except SystemExit as left:  # typer leaves so when the reader of its own output is gone
         return _reader_gone() if left.code == 1 else int(left.code or 0)
+
+
+def _have_output() -> None:
+    """Started with a closed output (`>&-`), a file opened later would take its place and our text."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
 
 
 def _run(given: list[str]) -> int:
@@ -53,9 +68,7 @@ def _run(given: list[str]) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        return _fail(
-            f"{error.filename or 'output'}: {error.strerror or error}: check permissions and space", USAGE, given
-        )
+        return _fail(_unwritten(error), USAGE, given)
     except Exception as error:
         return _fail(f"unexpected fault ({type(error).__name__}: {error}): please report it", USAGE, given)
 
@@ -64,8 +77,13 @@ def _fail(text: str, code: int, given: list[str]) -> int:
     """The error for people on stderr and, where a program listens, as the one JSON document on stdout."""
     complain(one_line(text))
     if "--json" in given:
-        print_json({"error": one_line(text), "exit_code": code})
+        with suppress(OSError):  # the output may be what failed
+            print_json({"error": one_line(text), "exit_code": code})
     return code
+
+
+def _unwritten(error: OSError) -> str:
+    return f"{error.filename or 'output'}: {error.strerror or error}: check permissions and space"
 
 
 def _reader_gone() -> int:

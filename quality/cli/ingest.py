@@ -67,6 +67,7 @@ def ingest(
     with invocation.door("ingest", create=True) as door, _progress(files) as advancing:
         for path in advancing:
             try:
+                _refuse_stream(path)
                 path.open("rb").close()
                 command = build(ImportArtifact, actor=caller(), path=str(path), **target)
                 answers.append(door.execute(command))
@@ -101,6 +102,7 @@ def inspect(
     settings = context.obj.loaded.values
     for file in _files([path], unreadable, []):
         try:
+            _refuse_stream(file)
             found.append(examine(file, Target(story, agent, model, attempt), settings))
         except (QualityError, OSError) as error:
             unreadable.append(_fault(file, error))
@@ -143,6 +145,12 @@ def _walk(folder: Path, unreadable: list[str]) -> Iterator[Path]:
             beside = any(name.endswith(s) and name.removesuffix(s) in names for s in (*COMPANION_SUFFIXES, WAL_INDEX))
             if not name.startswith(".") and not beside:
                 yield Path(place, name)
+
+
+def _refuse_stream(path: Path) -> None:
+    """An artifact is read twice, for its hash and for its content; a pipe would wait for ever, or be empty then."""
+    if path.exists() and not path.is_file():
+        raise QualityError(f"{path}: a pipe or device, no file: save what it gives to a file first")
 
 
 def _give_up(path: Path, error: Exception, unreadable: list[str], answers: list[Imported]) -> None:

@@ -139,4 +139,5 @@ def export(
     if as_json:
         print_json({"output": str(output), "format": file_format, "full": full, "rows": rows})
     else:
-        say(f"Wrote {rows:,} {'records' if full else 'rows'} to {output}")
+        remark = say if output.is_file() else tell  # to a device or a pipe, perhaps this very output
+        remark(f"Wrote {rows:,} {'records' if full else 'rows'} to {output}")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pyarrow.compute as pc
 
 from quality.commands import ImportArtifact, Imported, RejectedRecord
 from quality.errors import NotFound, QualityError
-from quality.ledger.recompute import recompute_touched
+from quality.ledger.recompute import recompute_touched, score_new_runs
 from quality.ledger.restoring import restore
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
@@ -20,8 +21,9 @@ from quality.readers.formats import read_artifact, reader_of
 from quality.readers.full_jsonl import FORMAT as FULL_FORMAT
 from quality.settings import Settings
 
-FLUSH_ROWS = 250_000
+FLUSH_ROWS = 150_000
 """Observed runs that are gathered before they are written."""
+RATINGS = ("verdicts", "overrides")
 SHOWN_REJECTS = 1_000
 """Rejects in the answer; all are kept in the ledger."""
 
@@ -95,7 +97,7 @@ class _Import:
         self._rejects += [RejectedRecord(**reject) for reject in shown]
 
     def _store_all(self, reading: Reading) -> None:
-        for tables in _gathered(reading.batches, self._warnings):
+        for tables in _ahead(_gathered(reading.batches, self._warnings)):
             self._store(tables)
         stored = self._tx.row(self._sql["count_of_import"], {"import_id": self._stamp["import_id"]})
         self._counts |= stored
@@ -106,15 +108,17 @@ class _Import:
         with tx.seeing(**{f"batch_{name}": table for name, table in tables.items()}):
             self._store_stories()
             new_runs = self._store_runs()
-            all_new = new_runs == tables["runs"].num_rows
-            for step in ("add_run_facts", "add_signals"):
-                tx.execute(sql[step], self._stamp)
-            for name in ("verdicts", "overrides"):
-                tx.execute(
-                    sql[f"add_new_{name}" if all_new and _once_a_run(tables[name]) else f"add_{name}"], self._stamp
-                )
+            # Runs that only this batch knows, each rated once at most: nothing can repeat, and nothing need be read back.
+            fresh = new_runs == tables["runs"].num_rows and all(_once_a_run(tables[name]) for name in RATINGS)
+            tx.execute(sql["add_run_facts"], self._stamp)
+            for name in ("signals", *RATINGS):
+                tx.execute(sql[f"add_new_{name}" if fresh else f"add_{name}"], self._stamp)
             for step in ("add_evidence", "add_rejects"):
                 tx.execute(sql[step], self._stamp)
+            if fresh and new_runs:
+                score_new_runs(tx, tables, self._settings.scoring)
+            else:
+                tx.execute(sql["touch_runs"])
         self._counts["runs"] += new_runs
         self._counts["rejects"] += tables["rejects"].num_rows
         self._offered += sum(tables[name].num_rows for name in ("signals", "verdicts", "overrides"))
@@ -123,13 +127,12 @@ class _Import:
         self._rejects += [RejectedRecord(**reject) for reject in shown]
 
     def _store_runs(self) -> int:
-        """Find or start the batch's runs and touch them; returns how many are new."""
+        """Find or start the batch's runs; returns how many are new."""
         tx, sql = self._tx, self._sql
         for step in ("match_runs", "name_new_runs"):
             tx.execute(sql[step])
         tx.execute(sql["add_runs"], self._stamp)
-        for step in ("identify_runs", "touch_runs"):
-            tx.execute(sql[step])
+        tx.execute(sql["identify_runs"])
         return tx.value(sql["count_new_runs"])
 
     def _store_stories(self) -> None:
@@ -178,6 +181,15 @@ def _opened(path: Path, label: str, settings: Settings) -> Artifact:
             f"{label}: {artifact.size:,} bytes, but limits.artifact_bytes is {limit:,}: split the file or raise the limit"
         )
     return artifact
+
+
+def _ahead(parts: Iterator[dict[str, pa.Table]]) -> Iterator[dict[str, pa.Table]]:
+    """The same parts; the next one is read while the database works on this one."""
+    with ThreadPoolExecutor(1, "read-ahead") as reader:
+        coming = reader.submit(next, parts, None)
+        while (part := coming.result()) is not None:
+            coming = reader.submit(next, parts, None)
+            yield part
 
 
 def _gathered(batches: Iterator[Batch], warnings: list[str]) -> Iterator[dict[str, pa.Table]]:

@@ -11,12 +11,15 @@ import pyarrow as pa
 
 from quality.commands import Filters
 from quality.errors import NotFound, QualityError, did_you_mean
+from quality.ledger.filtering import fitting
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store
 from quality.observations import COORDINATE
 from quality.settings import ScoringSettings
 from quality.signals import explain_auto
 
+WEEK_MICROSECONDS = 7 * 24 * 3600 * 10**6
+"""Ages count in whole weeks."""
 WIDENING = ("industry", "org_domain", "discipline")
 """Parts of a coordinate in the order they are dropped while no row is found."""
 SORTABLE = (
@@ -28,20 +31,14 @@ MAX_ROWS = 1_000
 """Rows that travel to a browser or terminal at once."""
 
 
-def filter_params(filters: Filters) -> dict[str, Any]:
-    """The parameters of `fits_filters`."""
-    params = filters.model_dump(exclude={"text"})
-    words = (filters.text or "").lower().split()
-    return {**params, "words": words or None}
-
-
 def leaderboard(store: Store, filters: Filters, scoring: ScoringSettings, now: datetime | None = None) -> pa.Table:
     """A row a model: means of the tiers, effective mean, routing score, n, tier mix (MODEL.md, Model scores).
 
     Scores are 0–10; null where the model has no run with that tier. Ages are measured from `now`.
     """
-    params = filter_params(filters) | {"decay": scoring.routing.weekly_decay, "now": now or datetime.now(UTC)}
-    return store.table(load_sql("queries/overview")["leaderboard"], params)
+    sql, params = fitting(load_sql("queries/overview")["leaderboard"], filters)
+    age = {"decay": scoring.routing.weekly_decay, "week": WEEK_MICROSECONDS, "now": now or datetime.now(UTC)}
+    return store.table(sql, params | age)
 
 
 def model_scores(store: Store, coordinate: Filters, scoring: ScoringSettings) -> tuple[list[dict], list[str]]:
@@ -61,7 +58,7 @@ def model_scores(store: Store, coordinate: Filters, scoring: ScoringSettings) ->
 
 def totals(store: Store, filters: Filters) -> dict[str, Any]:
     """Runs, stories, scored rows and the tier mix of what fits."""
-    return store.rows(load_sql("queries/overview")["totals"], filter_params(filters))[0]
+    return store.rows(*fitting(load_sql("queries/overview")["totals"], filters))[0]
 
 
 def facets(store: Store) -> dict[str, list[str]]:
@@ -87,27 +84,27 @@ def runs_page(
     if limit > MAX_ROWS:
         raise QualityError(f"{limit:,} rows at once is too much: ask for at most {MAX_ROWS:,}")
     order = f"{sort} {'DESC' if descending else 'ASC'} NULLS LAST, run_id"
-    sql = load_sql("queries/stories")["page"].replace("/* order */", order)
-    return store.table(sql, filter_params(filters) | {"limit": limit, "offset": offset})
+    sql, params = fitting(load_sql("queries/stories")["page"].replace("/* order */", order), filters)
+    return store.table(sql, params | {"limit": limit, "offset": offset})
 
 
 def count_runs(store: Store, filters: Filters) -> int:
     """How many runs fit."""
-    return store.rows(load_sql("queries/stories")["count"], filter_params(filters))[0]["n"]
+    return store.rows(*fitting(load_sql("queries/stories")["count"], filters))[0]["n"]
 
 
 def ledger_rows(store: Store, filters: Filters, limit: int, offset: int) -> list[dict[str, Any]]:
     """Whole ledger rows, latest first."""
-    params = filter_params(filters) | {"limit": limit, "offset": offset}
-    return store.rows(load_sql("queries/stories")["full_rows"], params)
+    sql, params = fitting(load_sql("queries/stories")["full_rows"], filters)
+    return store.rows(sql, params | {"limit": limit, "offset": offset})
 
 
 def export_preview(store: Store, filters: Filters, limit: int) -> pa.Table:
     """The first rows of the export, in its order and with all its columns."""
     everything = dict.fromkeys(("after_ts", "after_id", "upto_ts", "upto_id"))
-    params = filter_params(filters) | everything | {"limit": limit}
-    sql = load_sql("queries/export")
-    return store.table(sql["preview"].replace("/* rows */", sql["rows"]), params)
+    statements = load_sql("queries/export")
+    sql, params = fitting(statements["preview"].replace("/* rows */", statements["rows"]), filters)
+    return store.table(sql, params | everything | {"limit": limit})
 
 
 def run(store: Store, run_id: str) -> dict[str, Any]:

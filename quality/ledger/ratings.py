@@ -1,5 +1,6 @@
 """What does a person write? Ratings, their withdrawal, and which model did a run. History only grows."""
 
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from quality.catalogue import UNKNOWN
@@ -13,11 +14,14 @@ from quality.commands import (
     RunRef,
     UndoRating,
 )
-from quality.errors import Conflict, NotFound
+from quality.errors import Conflict, NotFound, QualityError
 from quality.ledger.recompute import recompute_human, recompute_run, row_of_run
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
 from quality.settings import Settings
+
+CLOCKS_DIFFER = timedelta(minutes=5)
+"""How far ahead the clock of whoever states a time may be."""
 
 
 def add_rating(tx: Transaction, command: AddRating, settings: Settings) -> RatingStored:
@@ -25,7 +29,9 @@ def add_rating(tx: Transaction, command: AddRating, settings: Settings) -> Ratin
 
     Raises:
         NotFound: the story, or a run of it that fits, is not known (unless `create`).
+        QualityError: it was given in the future, where it would outlast every later one.
     """
+    _refuse_future(command.given_at, tx.now)
     row = _find_row(tx, command)
     run, created = (_reference(row), False) if row else (_created(tx, command), True)
     rating = {
@@ -36,6 +42,16 @@ def add_rating(tx: Transaction, command: AddRating, settings: Settings) -> Ratin
     override_id = tx.value(load_sql("ratings")["add_rating"], rating)
     row = recompute_run(tx, run.run_id, settings.scoring) if row is None else recompute_human(tx, row, settings.scoring)
     return RatingStored(override_id=override_id, run=_reference(row), created=created, row=row)
+
+
+def _refuse_future(given_at: datetime | None, now: datetime) -> None:
+    if given_at is None:
+        return
+    at = given_at if given_at.tzinfo else given_at.replace(tzinfo=UTC)
+    if at > now + CLOCKS_DIFFER:
+        raise QualityError(
+            f"given_at {at.isoformat()}: lies in the future: give the time of the rating, or leave it out"
+        )
 
 
 def undo_rating(tx: Transaction, command: UndoRating, settings: Settings) -> RatingWithdrawn:
@@ -73,12 +89,14 @@ def undo_rating(tx: Transaction, command: UndoRating, settings: Settings) -> Rat
 def attest_model(tx: Transaction, command: AttestModel, settings: Settings) -> ModelAttested:
     """State which model did a run whose model is unknown or split; actor and original are kept.
 
+    A run that was attested before can be corrected, once none of the story's runs is unsettled or it is named.
+
     Raises:
         NotFound: no such story or run.
         Conflict: the run's model is known and not split.
     """
     sql = load_sql("ratings")
-    run = _find(tx, command, unsettled=True)
+    run = _find(tx, command, unsettled=True) or _find(tx, command, attested=True)
     if run is None:
         known = _find(tx, command)
         if known is None:
@@ -117,8 +135,8 @@ def _created(tx: Transaction, command: AddRating) -> RunRef:
     known = tx.row(load_sql("ratings")["story_exists"], {"story_id": command.story_id})
     if not command.create:
         if not known:
-            _refuse_unknown_story(tx, command.story_id)
-        raise NotFound(_no_such_run(tx, command))
+            _refuse_unknown_story(tx, command.story_id, " Use --create to start it with this rating")
+        raise NotFound(f"{_no_such_run(tx, command)} Use --create to start a new one")
     if command.run_id:
         raise NotFound(f"{command.story_id}: no run {command.run_id}: leave the run id out to create one")
     stamp = {"story_id": command.story_id, "now": tx.now, "actor": command.actor}
@@ -132,25 +150,26 @@ def _created(tx: Transaction, command: AddRating) -> RunRef:
     return RunRef(run_id=run_id, story_id=command.story_id, **key)
 
 
-def _find(tx: Transaction, choice: RunChoice, unsettled: bool = False) -> RunRef | None:
+def _find(tx: Transaction, choice: RunChoice, unsettled: bool = False, attested: bool = False) -> RunRef | None:
+    """The run that is meant; only among those whose model is unknown or split, or among those attested before."""
     wanted = choice.model_dump(include=set(RunChoice.model_fields))
-    row = tx.row(load_sql("ratings")["find_run"], {**wanted, "unsettled": unsettled})
+    row = tx.row(load_sql("ratings")["find_run"], {**wanted, "unsettled": unsettled, "attested": attested})
     return RunRef(**row) if row else None
 
 
-def _refuse_unknown_story(tx: Transaction, story_id: str) -> None:
+def _refuse_unknown_story(tx: Transaction, story_id: str, remedy: str = "") -> None:
     sql = load_sql("ratings")
     if tx.row(sql["story_exists"], {"story_id": story_id}):
         return
     near = [row["story_id"] for row in tx.rows(sql["similar_stories"], {"story_id": story_id})]
     hint = f" Did you mean: {', '.join(near)}?" if near else ""
-    raise NotFound(f"{story_id}: no such story.{hint} Use --create to start it with this rating")
+    raise NotFound(f"{story_id}: no such story.{hint}{remedy}")
 
 
 def _no_such_run(tx: Transaction, choice: RunChoice) -> str:
     runs = tx.rows(load_sql("ratings")["runs_of_story"], {"story_id": choice.story_id})
     listed = "; ".join(f"{r['agent']} / {r['model_version']} / attempt {r['attempt']}" for r in runs) or "none"
-    return f"{choice.story_id}: no run fits what was asked; its runs are: {listed}. Use --create to start a new one"
+    return f"{choice.story_id}: no run fits what was asked; its runs are: {listed}."
 
 
 def _reference(row: dict) -> RunRef:

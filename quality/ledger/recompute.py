@@ -9,16 +9,48 @@ from datetime import datetime
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import FOREVER, Transaction
-from quality.resolution import OVERRIDES, RESOLVED, resolve_human, resolve_runs
+from quality.resolution import INSTANT, OVERRIDES, RESOLVED, resolve_human, resolve_runs
 from quality.scoring import COMPUTED, score_runs
 from quality.settings import ScoringSettings
 
-CHUNK_RUNS = 250_000
+CHUNK_RUNS = 200_000
 """Runs in memory at a time."""
 OBSERVATIONS = ("facts", "stories", "signals", "verdicts", "overrides")
+
+
+def score_new_runs(tx: Transaction, batch: dict[str, pa.Table], settings: ScoringSettings) -> int:
+    """Write the rows of runs that only this batch observes, without reading the observations back.
+
+    `batch` holds the tables of `observations.SCHEMAS`; `run_of` and `new_runs` in the ledger name its runs,
+    each row of `batch["runs"]` a new one.
+    """
+    sql = load_sql("recompute")
+    runs = tx.table(sql["runs_of_batch"])
+    n = runs.num_rows
+    runs = runs.append_column("recorded_at", pa.repeat(pa.scalar(tx.now, INSTANT), n))
+    runs = runs.append_column("attested", pa.repeat(pa.scalar(False), n))
+    verdicts = batch["verdicts"].filter(pc.invert(batch["verdicts"]["simulated"]))
+    observed = {
+        "facts": batch["runs"],
+        "signals": batch["signals"],
+        "verdicts": verdicts,
+        "overrides": batch["overrides"],
+    }
+    dated = {name: _dated(table, tx.now) for name, table in observed.items()}
+    scored = score_runs(resolve_runs(runs, stories=tx.table(sql["stories_of_batch"]), **dated), settings)
+    return _write(tx, scored, "insert_scored")
+
+
+def _dated(table: pa.Table, now: datetime) -> pa.Table:
+    """A batch's observations with the columns that the ledger would add: place, given_at, recorded_at."""
+    recorded_at = pa.repeat(pa.scalar(now, INSTANT), table.num_rows)
+    given_at = pc.coalesce(table["occurred_at"], recorded_at)
+    table = table.append_column("place", table["run"])
+    return table.append_column("recorded_at", recorded_at).append_column("given_at", given_at)
 
 
 def row_of_run(tx: Transaction, run_id: str) -> dict[str, Any] | None:
@@ -40,8 +72,13 @@ def recompute_human(tx: Transaction, row: dict[str, Any], settings: ScoringSetti
     unchanged = {
         name: pa.array([row[name]], kind) for name, kind in zip(RESOLVED.names, RESOLVED.types) if name not in human
     }
-    scored = score_runs(pa.table({**unchanged, **human}), settings).to_pylist()[0]
-    tx.execute(sql["update_human"], {name: scored[name] for name in (*human, *COMPUTED, "run_id")})
+    table = score_runs(pa.table({**unchanged, **human}), settings)
+    scored = row | {name: table[name][0].as_py() for name in (*human, *COMPUTED)}
+    changed = [name for name in (*human, *COMPUTED) if scored[name] != row[name]]
+    if changed:  # writing a column costs as much as reading the row, so the unchanged ones are left alone
+        changes = ", ".join(f"{name} = ${name}" for name in changed)
+        values = {name: scored[name] for name in (*changed, "run_id")}
+        tx.execute(sql["update_run"].replace("/* changes */", changes), values)
     return scored
 
 

@@ -1,13 +1,9 @@
-"""Where is the SQL? In `.sql` files: `-- name: x` starts a statement, `$param` is a named parameter.
-
-A line `-- include: x` stands for the statement x of `sql/fragments.sql`.
-"""
+"""Where is the SQL? In `.sql` files: `-- name: x` starts a statement, `$param` is a named parameter."""
 
 import re
 from functools import cache
 from importlib.resources import files
 
-_INCLUDE = re.compile(r"^ *-- include: *(\w+) *$", re.MULTILINE)
 _NAME = re.compile(r"^-- name: *(\w+) *$", re.MULTILINE)
 
 
@@ -23,8 +19,7 @@ def load_sql(path: str) -> dict[str, str]:
     names = parts[::2]
     if len(set(names)) != len(names):
         raise ValueError(f"sql/{path}.sql names a statement twice: {sorted(names)}")
-    bodies = (_INCLUDE.sub(lambda found: load_sql("fragments")[found[1]], body) for body in parts[1::2])
-    return dict(zip(names, (body.strip().rstrip(";") for body in bodies)))
+    return dict(zip(names, (body.strip().rstrip(";") for body in parts[1::2])))
 
 
 def statements(path: str) -> list[str]:

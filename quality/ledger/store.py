@@ -7,7 +7,7 @@ closed: processes that merely take turns at opening it lose committed rows (DESI
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,8 @@ class Store:
         self._last_instant = datetime.min.replace(tzinfo=UTC)
         self.version = 0
         """Counts the write transactions of this process; reads are cached by it."""
+        self._given_up = False
+        """Whether DuckDB refuses all further work on the connection."""
         try:
             self.owner.announce(purpose)
             self._connection = _connect(self.path)
@@ -55,21 +57,43 @@ class Store:
     def close(self) -> None:
         """Close the file, then let go of it. A read that is still under way in another thread breaks off."""
         with self._writer:
-            for cursor in list(self._cursors):
-                cursor.interrupt()
-                cursor.close()
-            self._connection.close()
+            self._close_connection()
             self.owner.forget()
             self._lock.release()
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """This thread's cursor."""
+        self._reopen_if_given_up()
         if not hasattr(self._threads, "cursor"):
             self._threads.cursor = self._new_cursor()
             self._threads.parsed = {}
         return self._threads.cursor
 
+    def _reopen_if_given_up(self) -> None:
+        """DuckDB gives a database up after a failed checkpoint; opened anew it is as of the last commit.
+
+        The lock is held throughout. Raises LedgerUnusable while the file cannot be opened; the next call tries again.
+        """
+        if not self._given_up:
+            return
+        with self._writer:
+            if not self._given_up:
+                return  # another thread has done it meanwhile
+            self._close_connection()
+            self._threads = threading.local()
+            self._connection = _connect(self.path)
+            self._given_up = False
+
+    def _close_connection(self) -> None:
+        for cursor in list(self._cursors):
+            with suppress(duckdb.Error):  # its own thread may close it at this moment
+                cursor.interrupt()
+                cursor.close()
+        with suppress(duckdb.FatalException):
+            self._connection.close()
+
     def _new_cursor(self) -> duckdb.DuckDBPyConnection:
+        self._reopen_if_given_up()
         cursor = self._connection.cursor()
         self._cursors.add(cursor)
         return cursor
@@ -107,6 +131,7 @@ class Store:
                 cursor.execute("COMMIT")
             except BaseException as error:
                 _roll_back(cursor)
+                self._given_up = self._given_up or isinstance(error, duckdb.FatalException)
                 if isinstance(error, duckdb.Error) and not isinstance(error, duckdb.ProgrammingError):
                     raise _explained(self.path, error) from error
                 raise
@@ -157,13 +182,29 @@ class Transaction:
     @contextmanager
     def seeing(self, **tables: pa.Table) -> Iterator[None]:
         """Make Arrow tables readable by name inside the block, without a copy."""
-        for name, table in tables.items():
+        lent = {name: _Lent(table) for name, table in tables.items()}
+        for name, table in lent.items():
             self._cursor.register(name, table)
         try:
             yield
         finally:
-            for name in tables:
+            for name, table in lent.items():
                 self._cursor.unregister(name)
+                table.take_back()
+
+
+class _Lent:
+    """An Arrow table that can be taken back: DuckDB keeps what was registered until the transaction ends."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self._table: pa.Table | None = table
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        assert self._table is not None, "read after it was taken back"
+        return self._table.__arrow_c_stream__(requested_schema)
+
+    def take_back(self) -> None:
+        self._table = None
 
 
 def _take_lock(path: Path, wait: float, owner: OwnerFile) -> FileLock:
@@ -210,7 +251,8 @@ def _explained(path: Path, error: duckdb.Error) -> LedgerUnusable | LedgerBusy:
         return LedgerUnusable(
             f"{path}: nothing was stored, the disk is full or failing: make room and try again ({first})"
         )
-    if "not a valid DuckDB" in text or "Serialization" in text or "corrupt" in text.lower() or "newer version" in text:
+    foreign = ("not a valid DuckDB", "Serialization", "corrupt", "newer version", "sqlite_scanner")
+    if any(sign.lower() in text.lower() for sign in foreign):
         return LedgerUnusable(f"{path}: not a ledger that this version can open: name another file ({first})")
     return LedgerUnusable(f"{path}: nothing was stored: {first}")
 

@@ -57,14 +57,21 @@ class Tally:
     """What is counted over a whole file, to be said once."""
 
     naive_times: int = 0
+    future_times: int = 0
     rows: int = 0
 
     def warnings(self) -> list[str]:
-        if not self.naive_times:
-            return []
-        return [
-            f"{self.naive_times:,} times state no zone and were taken as UTC: add an offset such as Z if they are not"
-        ]
+        said = []
+        if self.naive_times:
+            said.append(
+                f"{self.naive_times:,} times state no zone and were taken as UTC: add an offset such as Z if they are not"
+            )
+        if self.future_times:
+            said.append(
+                f"{self.future_times:,} times lie in the future: until then they count as the latest, before any rating "
+                "given now: check year and zone"
+            )
+        return said
 
 
 @dataclass
@@ -116,6 +123,7 @@ class Block:
             else:
                 found = parse(self.columns[name])
                 self.tally.naive_times += getattr(found, "naive", 0)
+                self.tally.future_times += getattr(found, "future", 0)
                 bad = found.bad if found.bad is None or among is None else found.bad & among
                 self.refuse(name, reason, bad)
                 self.parsed[name] = found

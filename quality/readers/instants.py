@@ -4,7 +4,7 @@ MODEL.md, Words: times are UTC instants, a naive time is taken as UTC and said s
 """
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +13,8 @@ import pyarrow.compute as pc
 from quality.readers.numbers import Parsed, is_text
 
 INSTANT = pa.timestamp("us", tz="UTC")
+CLOCKS_DIFFER = timedelta(minutes=5)
+"""How far ahead the clock of whoever states a time may be."""
 _LOOKS_ISO = r"^\d{4}-?\d\d-?\d\d([Tt ].*)?$"
 _EARLIEST, _LATEST = (int(datetime(year, 1, 2, tzinfo=UTC).timestamp()) * 1_000_000 for year in (1, 9999))
 """Microseconds since 1970 between which a time can be shown in any zone."""
@@ -20,9 +22,10 @@ _EARLIEST, _LATEST = (int(datetime(year, 1, 2, tzinfo=UTC).timestamp()) * 1_000_
 
 @dataclass(frozen=True)
 class Instants(Parsed):
-    """Times, and how many of them stated no zone."""
+    """Times, how many of them stated no zone, and how many lie in the future."""
 
     naive: int = 0
+    future: int = 0
 
 
 def instants(column: pa.Array) -> Instants:
@@ -73,12 +76,14 @@ def _one_by_one(column: pa.Array) -> Instants:
     bad = pc.and_(stated, known.is_null()).to_numpy(zero_copy_only=False)
     whole = _bounded(known, naive)
     both = bad if whole.bad is None else bad | whole.bad
-    return Instants(whole.values, both if both.any() else None, naive)
+    return Instants(whole.values, both if both.any() else None, naive, whole.future)
 
 
 def _bounded(times: pa.Array, naive: int) -> Instants:
     number = times.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False)
     outside = (number < _EARLIEST) | (number > _LATEST)
+    soon = int((datetime.now(UTC) + CLOCKS_DIFFER).timestamp() * 1_000_000)
+    future = int(np.count_nonzero((number > soon) & ~outside))
     if not outside.any():
-        return Instants(times, None, naive)
-    return Instants(pc.if_else(pa.array(outside), pa.scalar(None, INSTANT), times), np.asarray(outside), naive)
+        return Instants(times, None, naive, future)
+    return Instants(pc.if_else(pa.array(outside), pa.scalar(None, INSTANT), times), np.asarray(outside), naive, future)

@@ -82,6 +82,8 @@ def counts(column: pa.Array, low: int = 0) -> Parsed:
     >>> parsed.values.to_pylist(), parsed.bad.tolist()
     ([3, 3, None, None, None], [False, False, True, True, False])
     """
+    if pa.types.is_boolean(column.type):
+        return Parsed(pa.nulls(len(column), pa.int32()), floats(column).bad)
     try:
         whole = Parsed(column.cast(pa.int32()))
     except pa.ArrowInvalid:
@@ -142,6 +144,8 @@ def ratings(column: pa.Array) -> Ratings:
 
 
 def _as_floats(column: pa.Array) -> tuple[pa.Array, NDArray[np.bool_] | None]:
+    if pa.types.is_boolean(column.type):  # yes is no number, in Parquet as in JSON
+        return pa.nulls(len(column), pa.float64()), _some(_valid(column))
     try:
         return column.cast(pa.float64()), None
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):

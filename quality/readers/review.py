@@ -58,7 +58,8 @@ class ReviewReader:
             yield Batch.of(Reject(line=blocks[0].first if blocks else 1, reason=reason, value=text[:SHOWN_VALUE]))
             return
         chosen = standing[-1]
-        yield _verdict(chosen, any(block.content != chosen.content for block in blocks), text, lines, target)
+        conflicting = chosen.contradicts_itself or any(block.content != chosen.content for block in blocks)
+        yield _verdict(chosen, conflicting, text, lines, target)
 
 
 def _verdict(block: Block, conflicting: bool, text: str, lines: list[str], target: Target) -> Batch:

@@ -72,6 +72,9 @@ class SynlynkReader:
         except (Unreadable, sqlite3.Error) as error:
             yield Batch.of(Reject(reason=f"the SQLite database cannot be read: {error}", value=None))
             return
+        except UnicodeDecodeError:  # SQLite names what is damaged, in bytes that are no text either
+            yield Batch.of(Reject(reason="the SQLite database cannot be read: its schema is damaged", value=None))
+            return
         yield _Workspace(stories, ratings).batch()
 
 
@@ -318,7 +321,8 @@ def _text(value: Any) -> str | None:
 
 
 def _name(value: Any) -> str | None:
-    return _text(value) or None
+    text = _text(value)
+    return text if text and text.strip() else None
 
 
 def _known(value: Any) -> str | None:

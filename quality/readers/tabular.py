@@ -254,6 +254,9 @@ def _runs(block: Block, target: Target) -> pa.Table:
         "run_id": run_id, "model_at_dispatch": at_dispatch, "model_at_completion": at_completion, "split_model": split,
         "line": block.lines,
     }  # fmt: skip
+    if {"ts", "signal_source"} <= set(block.columns):  # a run without a score has its own time there
+        unscored = block.named("signal_source").is_null()
+        columns["occurred_at"] = pc.if_else(unscored, block.read("ts").values, pa.scalar(None, INSTANT))
     attributes = attributes_json(block.extra, block.n)
     if attributes is not None:
         columns["attributes"] = attributes

@@ -6,7 +6,7 @@ is never a verdict.
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 MARKER = re.compile(r"^\s*(?:[-*]\s+)?[`*]*#+\s*synlynk[-_ ]meta\b[^\w]*$", re.IGNORECASE)
 FIELD = re.compile(r"^\s*(?:[-*]\s+)?[\"'`*]*(?P<key>[A-Za-z_][\w-]*)[\"'`*]*\s*[=:]\s*(?P<value>.*?)\s*$")
@@ -32,6 +32,8 @@ class Block:
     """Its lines, 1-based."""
     fields: dict[str, str]
     quoted: bool = False
+    contradicts_itself: bool = False
+    """It states one thing twice, differently; the last counts."""
 
     @property
     def content(self) -> tuple[str | None, ...]:
@@ -44,7 +46,7 @@ def find_blocks(lines: list[str]) -> list[Block]:
     unquoted = ["" if QUOTED.match(line) else line for line in lines]
     inside = [re.sub(r"^\s*(?:>\s?)+", "", line) if QUOTED.match(line) else "" for line in lines]
     found = [*_meta(unquoted), *_json(unquoted)]
-    found += [Block(b.first, b.last, b.fields, quoted=True) for b in (*_meta(inside), *_json(inside))]
+    found += [replace(block, quoted=True) for block in (*_meta(inside), *_json(inside))]
     return sorted(found, key=lambda block: block.first)
 
 
@@ -64,7 +66,7 @@ def _meta(lines: list[str]) -> list[Block]:
         if not MARKER.match(line):
             continue
         fields: dict[str, str] = {}
-        last = place
+        last, contradicts = place, False
         for number in range(place + 1, len(lines)):
             field = FIELD.match(lines[number])
             if field is None or _FENCE.match(lines[number]):
@@ -74,8 +76,10 @@ def _meta(lines: list[str]) -> list[Block]:
             last = number
             key = KEYS.get(field["key"].lower().replace("-", "_"))
             if key:
-                fields[key] = field["value"].strip().strip("`\"'*,").strip()
-        blocks.append(Block(place + 1, last + 1, fields))
+                value = field["value"].strip().strip("`\"'*,").strip()
+                contradicts |= fields.get(key, value).lower() != value.lower()
+                fields[key] = value
+        blocks.append(Block(place + 1, last + 1, fields, contradicts_itself=contradicts))
     return blocks
 
 

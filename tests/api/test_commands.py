@@ -115,6 +115,8 @@ def test_the_bytes_of_an_artifact_travel_and_no_path_is_opened(owner, tmp_path: 
     assert no_artifact.status_code == 422
     odd = {**parts, "../../evil": ("evil", b"x")}
     assert "no such part" in httpx.post(url, files=odd, headers=headers, trust_env=False, verify=False).json()["error"]
+    twice = [*parts.items(), ("artifact", ("y", b"x"))]
+    assert "comes twice" in httpx.post(url, files=twice, headers=headers, trust_env=False, verify=False).json()["error"]
 
 
 def test_an_export_is_streamed_with_its_number_of_rows(owner):

@@ -1,14 +1,17 @@
 """The caller's side: the same commands reach a ledger that another process holds, and nothing is lost."""
 
 import os
+import socket
 import subprocess
 import sys
 import threading
 import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
+from quality.api import MARK
 from quality.client import open_door
 from quality.commands import AddRating, ExportRows, ImportArtifact, ListScores, ShowStory
 from quality.errors import LedgerBusy, QualityError
@@ -129,6 +132,54 @@ def test_a_holder_that_does_not_answer_is_named_in_time(tmp_path):
         with pytest.raises(LedgerBusy, match=rf"in use by process {os.getpid()} \(a long import"):
             door.ask(ListScores())
         assert time.monotonic() - begun < 5
+
+
+def test_an_owner_that_hangs_is_named_in_time(tmp_path):
+    """It accepts connections and says nothing: nobody waits as long as a long import may take."""
+    path = tmp_path / "ledger.duckdb"
+    with socket.create_server(("127.0.0.1", 0)) as silent, Ledger(path, purpose="dashboard") as ledger:
+        ledger.store.owner.serve_at(f"http://127.0.0.1:{silent.getsockname()[1]}")
+        begun = time.monotonic()
+        with (
+            open_door(path, IMPATIENT) as door,
+            pytest.raises(LedgerBusy, match=rf"process {os.getpid()} \(dashboard\) at .* did not answer within 2 s"),
+        ):
+            door.ask(ListScores())
+        assert time.monotonic() - begun < 10
+
+
+@pytest.mark.parametrize("answer", [b'{"models": []}', b"<html>"], ids=["another form", "no JSON"])
+def test_an_owner_of_another_version_is_told_to_start_anew(tmp_path, answer):
+    """One line, whatever it answers."""
+
+    class Other(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_error(404)
+
+        def do_POST(self):
+            self.send_response(200)
+            for name, value in MARK.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_):
+            """Nothing on the test's output."""
+
+    path = tmp_path / "ledger.duckdb"
+    with HTTPServer(("127.0.0.1", 0), Other) as server, Ledger(path, purpose="dashboard") as ledger:
+        ledger.store.owner.serve_at(f"http://127.0.0.1:{server.server_port}")
+        serving = threading.Thread(target=server.serve_forever)
+        serving.start()
+        try:
+            with (
+                open_door(path, IMPATIENT) as door,
+                pytest.raises(QualityError, match="in a form that this version does not know: start it anew"),
+            ):
+                door.execute(rate("S-1", 5))
+        finally:
+            server.shutdown()
+            serving.join()
 
 
 @pytest.mark.parametrize("pid", [os.getpid(), 2**22 - 1], ids=["a living process", "none"])

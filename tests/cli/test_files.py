@@ -200,6 +200,45 @@ def test_a_reader_that_has_enough_is_no_fault(ledger_path):
 
 
 @pytest.mark.parametrize(
+    ("output", "code", "complaint"),
+    [
+        (">/dev/full", 2, "error: output: No space left on device: check permissions and space\n"),
+        (">&-", 0, ""),
+    ],
+    ids=["full", "closed"],
+)
+@pytest.mark.parametrize("command", ["doctor", "doctor --json"])
+def test_an_output_that_takes_nothing_is_one_line_at_most(ledger_path, command, output, code, complaint):
+    """A full disk is named; who closed the output wants none."""
+    env = os.environ | {"QUALITY_LEDGER": str(ledger_path), "PYTHONPATH": str(ROOT)}
+    command = ["sh", "-c", f"{sys.executable} -m quality {command} {output}"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60)
+    stderr = done.stderr.replace("! there is no ledger yet: ingest something, or rate a story with --create\n", "")
+    assert (done.returncode, stderr) == (code, complaint)
+
+
+@pytest.mark.parametrize("command", ["ingest", "inspect"])
+def test_a_pipe_is_no_artifact(run, tmp_path, command):
+    """It would wait for a writer for ever, also where it lies in a folder."""
+    (tmp_path / "in").mkdir()
+    os.mkfifo(tmp_path / "in" / "pipe")
+    done = run(command, "in")
+    assert done.code == 2
+    assert "in/pipe: a pipe or device, no file: save what it gives to a file first" in done.err
+
+
+def test_an_export_goes_into_a_pipe(ledger_path, backup, run):
+    """`export --output /dev/stdout | …`: the rows alone; the remark goes to stderr."""
+    run("ingest", str(backup))
+    env = os.environ | {"QUALITY_LEDGER": str(ledger_path), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "quality", "export", "--output", "/dev/stdout"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60)
+    assert done.stdout.startswith("run_id,address,story_id")
+    assert "Wrote" not in done.stdout
+    assert done.stderr == "Wrote 2 rows to /dev/stdout\n"
+
+
+@pytest.mark.parametrize(
     "command", [(), ("score",), ("ingest", "--help"), ("export", "--help"), ("score", "add", "-h")]
 )
 def test_help_has_examples_and_is_no_error(run, command):

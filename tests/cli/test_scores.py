@@ -75,14 +75,17 @@ def test_undo_of_anothers_rating_needs_force_and_says_who_did_it(run):
     assert (override["reviewer"], override["withdrawn_by"]) == ("dana", "eli")
 
 
-def test_attest_states_the_model_of_an_unknown_run_once(run):
-    """The original is kept, and a known model cannot be attested."""
+def test_attest_states_the_model_of_an_unknown_run(run):
+    """The original is kept, an attestation can be corrected, and a recorded model cannot be attested."""
     run("score", "add", "S-1", "9", "--create")
     done = run("score", "attest", "S-1", "--model", "gpt-5", "--json")
     assert (done.json["original"], done.json["row"]["model_version"]) == ("unknown", "gpt-5")
-    again = run("score", "attest", "S-1", "--model", "gpt-4")
-    assert again.code == 2
-    assert "only an unknown or split model can be attested" in again.err
+    again = run("score", "attest", "S-1", "--model", "gpt-4", "--json")
+    assert (again.code, again.json["row"]["model_version"]) == (0, "gpt-4")
+    run("score", "add", "S-2", "9", "--create", "--model", "gpt-5")
+    recorded = run("score", "attest", "S-2", "--model", "gpt-4")
+    assert recorded.code == 2
+    assert "its model is recorded as gpt-5" in recorded.err
 
 
 def test_list_takes_filters_and_pages(run):

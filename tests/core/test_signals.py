@@ -83,6 +83,7 @@ def test_low_coverage_is_under_half_of_the_auto_weight():
     """tests alone: 30/110; tests and build: 55/110, exactly half, is not under it."""
     assert auto(test_pass_rate=0.5).low_coverage[0]
     assert not auto(test_pass_rate=0.5, build_success=1).low_coverage[0]
+    assert not auto(build_success=1, verified_by_ci=1, rework_count=0).low_coverage[0]
 
 
 @given(
@@ -127,3 +128,8 @@ def test_curves_and_weights_are_configuration():
 def test_a_raw_value_out_of_range_is_the_callers_mistake(signal, raw, allowed):
     with pytest.raises(ValueError, match=rf"{signal} = {raw:g} is out of range: allowed is {allowed}"):
         auto(**{signal: raw})
+
+
+def test_a_score_worth_exactly_seven_is_seven():
+    """tests 0.7 → 7 points at 30, duration 10/7 → 7 points at 10: the binary sum is 7.000000000000001 or less."""
+    assert auto(test_pass_rate=0.7, duration_vs_estimate=10 / 7).value[0] == 7.0

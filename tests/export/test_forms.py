@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -132,6 +133,21 @@ def test_a_failure_leaves_nothing_under_the_targets_name(tmp_path):
     with pytest.raises(QualityError, match="went away"):
         write_whole(target, breaking())
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("rows.csv", "older")]
+
+
+def test_a_pipe_stays_a_pipe_and_a_link_a_link(tmp_path):
+    """A rename would put a file in their place: as root even in place of /dev/stdout."""
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(tmp_path / "rows.csv")
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_whole(pipe, iter([b"a", b"b"]))
+        assert (os.read(reader, 9), pipe.is_fifo()) == (b"ab", True)
+    finally:
+        os.close(reader)
+    write_whole(link, iter([b"c"]))
+    assert (link.is_symlink(), (tmp_path / "rows.csv").read_bytes()) == (True, b"c")
 
 
 def test_a_full_disk_is_one_line(tmp_path, monkeypatch):

@@ -210,6 +210,22 @@ def test_the_sample_comes_back_byte_for_byte(built_sample, tmp_path, file_format
     assert (tmp_path / "twice").read_bytes() == (tmp_path / "once").read_bytes()
 
 
+@pytest.mark.parametrize("file_format", ["csv", "jsonl", "parquet"])
+def test_an_export_imported_into_its_own_ledger_adds_no_rating(built_sample, tmp_path, file_format):
+    """It names neither the ids of ratings nor the members of a panel; no rating counts twice for that."""
+    question = ExportRows(format=file_format)
+    with Ledger(shutil.copyfile(built_sample, tmp_path / "first.duckdb")) as ledger:
+        ledger.execute(AddRating(actor="eli", reviewer="dana", story_id="HumanEval/99", rating=3, note="=n", rework=True))
+        export_rows(ledger.store, question, tmp_path / "once")
+        answer = restored(ledger, tmp_path / "once")
+        assert (answer.counts["verdicts"], answer.counts["overrides"], answer.rejects) == (0, 0, [])
+        columns = "run_id, quality, n_human, reviewer, n_verifier, verifier_model, caveats, human_at, verifier_at"
+        after = ledger.store.rows(f"SELECT {columns} FROM ledger ORDER BY run_id")
+    with Ledger(shutil.copyfile(built_sample, tmp_path / "second.duckdb")) as untouched:
+        before = untouched.store.rows(f"SELECT {columns} FROM ledger ORDER BY run_id")
+    assert sum(one != other for one, other in zip(before, after, strict=True)) == 1
+
+
 def test_the_sample_is_restored_from_its_full_export(built_sample, tmp_path):
     """Every row of every table of 32,171 records."""
     with Ledger(shutil.copyfile(built_sample, tmp_path / "first.duckdb")) as first:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from quality.commands import AddRating, AttestModel, ImportArtifact, ShowStory
+from quality.commands import AddRating, AttestModel, ImportArtifact, Rebuild, ShowStory
 from quality.errors import NotFound, QualityError
 from quality.ledger.ledger import Ledger
 from quality.observations import Batch, Override, Reject, RunFact, SignalReading, StoryFact, Verdict
@@ -193,7 +193,9 @@ def test_an_artifact_of_no_known_format_is_rejected_with_what_can_be_read(ledger
     path.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00")
     answer = ledger.execute(ImportArtifact(actor="ci", path=str(path)))
     assert answer.status == "rejected"
-    assert answer.rejects[0].reason.startswith("the content is a PNG image, whatever the file's name says. What can be read:")
+    assert answer.rejects[0].reason.startswith(
+        "the content is a PNG image, whatever the file's name says. What can be read:"
+    )
 
 
 def test_a_rating_for_a_bare_story_goes_to_its_latest_run(ledger, tell):
@@ -201,3 +203,27 @@ def test_a_rating_for_a_bare_story_goes_to_its_latest_run(ledger, tell):
          SignalReading(run=1, build_success=True, occurred_at=NOON))  # fmt: skip
     answer = ledger.execute(AddRating(actor="d", reviewer="d", story_id="S-1", rating=4))
     assert answer.run.attempt == 1, "the latest by the time of its evidence"
+
+
+def test_a_dated_signal_that_comes_again_is_stored_once_and_an_undated_one_anew(ledger, tell):
+    dated, undated = (SignalReading(run=0, build_success=True, occurred_at=at) for at in (NOON, None))
+    tell(run(), dated)
+    assert tell(run(), dated).counts["duplicates"] == 1
+    tell(run(), SignalReading(run=0, build_success=False))
+    tell(run(), undated)
+    assert count(ledger, "signal_readings") == 3
+    assert rows(ledger, "build_success") == [(True,)]
+
+
+def test_a_run_without_a_score_keeps_the_time_it_happened(ledger, tell):
+    tell(run(occurred_at=NOON), SignalReading(run=0, rework_count=0))
+    assert rows(ledger, "quality, ts") == [(None, NOON)]
+
+
+def test_ratings_of_a_new_run_that_repeat_score_as_they_are_stored(ledger, tell):
+    """Found by the rebuild property: two rows alike but for n_ratings are one rating, for a new run as well."""
+    twice = [Override(run=0, quality=2.5, reviewer="eli", source_id="b", n_ratings=n, line=n) for n in (1, 2)]
+    tell(run(), *twice)
+    before = rows(ledger, "quality_human, n_human")
+    ledger.execute(Rebuild(actor="ci"))
+    assert rows(ledger, "quality_human, n_human") == before == [(2.5, 1)]

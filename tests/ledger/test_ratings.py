@@ -1,10 +1,14 @@
 """What people write (MODEL.md, Tier 3 and Resolution)."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
+from pydantic import ValidationError
 
 from quality.commands import AddRating, AttestModel, ListModels, ShowStory, UndoRating
-from quality.errors import Conflict, NotFound
+from quality.errors import Conflict, NotFound, QualityError
 from quality.ledger.ledger import Ledger
+from quality.observations import RunFact, SignalReading
 
 
 @pytest.fixture
@@ -45,6 +49,17 @@ def test_a_rating_is_the_effective_score_at_once(ledger):
 def test_a_high_rating_with_rework_is_not_accepted(ledger):
     row = rate(ledger, 8, rework=True).row
     assert (row["rework"], row["accepted"], row["rework_count"], row["correct"]) == (True, False, None, None)
+
+
+def test_exactly_seven_is_accepted(ledger, tell):
+    """build 25·10 + CI 15·10 + no rework 15·10 + one cycle 15·8 + on time 10·10 + tests 30·0 = 770; of 110 that is 7."""
+    tell(RunFact(story_id="S-1"), SignalReading(
+        run=0, test_pass_rate=0.0, build_success=True, verified_by_ci=True, rework_count=0, pr_review_cycles=1,
+        duration_vs_estimate=1.0,
+    ))  # fmt: skip
+    (run,) = ledger.ask(ShowStory(story_id="S-1"))["runs"]
+    assert run["quality"] == pytest.approx(7)
+    assert run["accepted"]
 
 
 def test_a_second_rating_adds_to_the_history_and_counts(ledger):
@@ -142,3 +157,39 @@ def test_a_known_model_cannot_be_attested(ledger):
     rate(ledger, 8, agent="a", model_version="m1")
     with pytest.raises(Conflict, match="its model is recorded as m1"):
         ledger.execute(AttestModel(actor="eli", story_id="S-1", model="m2"))
+
+
+def test_a_rating_given_in_the_future_is_refused(ledger):
+    """It would count before every rating that is given until then; a clock a minute ahead is no future."""
+    with pytest.raises(QualityError, match="lies in the future: give the time of the rating"):
+        rate(ledger, 7, given_at=datetime(2999, 1, 1))
+    assert rate(ledger, 7, given_at=datetime.now(UTC) + timedelta(minutes=1)).row["quality"] == 7
+
+
+@pytest.mark.parametrize("field", ["story", "reviewer"])
+def test_a_blank_name_is_no_name(ledger, field):
+    with pytest.raises(ValidationError, match="empty or blank: give a name"):
+        rate(ledger, 7, **{field: " "})
+
+
+def test_a_word_is_no_rating(ledger):
+    with pytest.raises(ValidationError, match="not a number: give a number from 0 to 10"):
+        rate(ledger, True)
+
+
+def test_only_a_rating_can_start_a_story(ledger):
+    """So only its refusal offers --create."""
+    rate(ledger, 7, story="S-2")
+    with pytest.raises(NotFound, match=r"no such story\. Did you mean: S-2\? Use --create"):
+        rate(ledger, 7, create=False)
+    with pytest.raises(NotFound, match=r"no such story\. Did you mean: S-2\?$"):
+        undo(ledger)
+
+
+def test_an_attestation_can_be_corrected_and_both_are_kept(ledger):
+    rate(ledger, 8)
+    for model in ("claude-sonnet-4-5", "claude-sonnet-4-6"):
+        answer = ledger.execute(AttestModel(actor="eli", story_id="S-1", model=model))
+    assert answer.row["model_version"] == "claude-sonnet-4-6"
+    history = ledger.ask(ShowStory(story_id="S-1"))["runs"][0]["attestations"]
+    assert [a["model_version"] for a in history] == ["claude-sonnet-4-6", "claude-sonnet-4-5"]

@@ -160,12 +160,32 @@ def test_a_disk_that_is_full_is_one_line_and_the_ledger_goes_on(tmp_path, monkey
         assert rate(ledger, 4).row["quality"] == 4
 
 
+def test_after_a_failed_checkpoint_the_ledger_is_opened_anew(tmp_path):
+    """DuckDB then refuses all work in that process; as soon as there is room the owner works on, without a restart."""
+    with Ledger(tmp_path / "l.duckdb") as ledger:
+
+        def fail() -> None:
+            with ledger.store.transaction():
+                for cursor in [*ledger.store._cursors, ledger.store._connection]:
+                    cursor.close()
+                raise duckdb.FatalException("FATAL Error: Failed to create checkpoint: No space left on device")
+
+        rate(ledger, 3)
+        with pytest.raises(LedgerUnusable, match="the disk is full or failing"):
+            fail()
+        assert ledger.store.rows("SELECT count(*) AS n FROM overrides") == [{"n": 1}]
+        with ledger.store.snapshot() as snapshot:
+            assert snapshot.value("SELECT count(*) FROM overrides") == 1
+        assert rate(ledger, 4).row["quality"] == 4
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
         (lambda p: p.mkdir(), "is a folder: name a ledger file in it"),
         (lambda p: p.write_text("story_id,quality\n"), "not a ledger that this version can open"),
         (lambda p: p.write_bytes(b""), "not a ledger that this version can open"),
+        (lambda p: p.write_bytes(b"SQLite format 3\0" + bytes(4080)), "not a ledger that this version can open"),
     ],
 )
 def test_a_path_that_is_no_ledger_is_one_line_with_the_remedy(tmp_path, make, message):

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.pages.conftest import HOSTILE, texts
+from quality.commands import AddRating, AttestModel, UndoRating
+from tests.pages.conftest import HOSTILE, NOON, texts
 
 
 def table(page, column):
@@ -68,9 +69,10 @@ def test_no_more_than_a_page_travels(ledger, open_page, monkeypatch):
     assert "Runs 3–3 of 3" in [caption.value for caption in page.caption]
 
 
-def test_a_nonsense_page_in_the_url_is_the_first(ledger, open_page):
+@pytest.mark.parametrize("nonsense", ["x", "-1", "²", "9" * 5000])
+def test_a_nonsense_page_in_the_url_is_the_first(ledger, open_page, nonsense):
     page = open_page("stories")
-    page.query_params["p"] = "x"
+    page.query_params["p"] = nonsense
     assert len(table(page.run(), "quality_auto")) == 3
 
 
@@ -128,6 +130,14 @@ def test_other_peoples_text_is_shown_as_text(ledger, open_page, run_ids):
     assert table(page, "value").set_index("name").loc["branch", "value"] == "<b>main</b>"
 
 
+def test_right_to_left_text_turns_nothing_of_ours_round(ledger, open_page, run_ids):
+    """A name that overrides the direction, and tries to leave its isolate, stays within it; the date stays a date."""
+    name = "\u2069\u202emaya"
+    ledger.execute(AddRating(actor="maya", reviewer=name, story_id="S-2", rating=5.0, note="ok", given_at=NOON))
+    page = open_page("stories", run=run_ids["S-2"])
+    assert f"● Human · \u2068\u2068{name}\u2069\u2069 · 2026-03-02 13:00" in texts(page)
+
+
 def test_evidence_names_file_and_line(ledger, open_page, run_ids):
     page = open_page("stories", run=run_ids["S-1"])
     assert "test pass rate  ·  ci/tests.log  ·  line 3" in texts(page)
@@ -172,6 +182,14 @@ def test_a_rating_needs_a_name(ledger, open_page, run_ids):
     assert "as eli" in texts(page)
 
 
+def test_a_note_that_is_too_long_is_refused_with_its_length_and_kept(ledger, open_page, run_ids):
+    """It is neither cut nor dropped: what was typed is still there to be shortened."""
+    page = save(by_dana(open_page, run_ids["S-2"]), rating=5.0, note="x" * 20_001)
+    assert page.error[0].value.startswith("Not stored: the note has 20,001 characters, at most 20,000 are kept")
+    assert len(widget(page, "text_area", "note").value) == 20_001
+    assert save(page, note="x" * 20_000).success[0].value == "Stored: 5."
+
+
 def test_undo_withdraws_and_keeps_the_history(ledger, open_page, run_ids):
     """Without dana's 6 the verifier's 8 counts again; the rating is listed as withdrawn."""
     page = by_dana(open_page, run_ids["S-1"])
@@ -179,6 +197,14 @@ def test_undo_withdraws_and_keeps_the_history(ledger, open_page, run_ids):
     assert metrics(page)["Effective"] == "8.0"
     assert table(page, "standing").loc[0, "standing"].startswith("withdrawn 20")
     assert not [button for button in page.button if button.key == "undo"]
+
+
+def test_undo_of_what_is_withdrawn_already_says_so(ledger, open_page, run_ids):
+    """Another window was first: nothing is withdrawn twice, and the page does not speak of storing."""
+    page = by_dana(open_page, run_ids["S-1"])
+    ledger.execute(UndoRating(actor="dana", reviewer="dana", story_id="S-1"))
+    page.button(key="undo").click().run()
+    assert page.error[0].value == "Nothing was withdrawn."
 
 
 def test_an_unknown_model_can_be_stated(ledger, open_page, run_ids):
@@ -189,6 +215,17 @@ def test_an_unknown_model_can_be_stated(ledger, open_page, run_ids):
     assert [message.value for message in page.success] == ["Stored: the model of this run."]
     assert ledger.store.rows("SELECT model FROM ledger WHERE story_id = 'S-3'") == [{"model": "m1"}]
     assert "m1 (was unknown) by dana" in table(page, "value")["value"].tolist()
+
+
+def test_a_stated_model_can_be_corrected(ledger, open_page, run_ids):
+    """Only where it was stated by hand: what the source recorded stands."""
+    ledger.execute(AttestModel(actor="eli", story_id="S-3", model="m2"))
+    page = by_dana(open_page, run_ids["S-3"])
+    widget(page, "selectbox", "model").set_value("m1")
+    widget(page, "button", "attest").click().run()
+    assert ledger.store.rows("SELECT model FROM ledger WHERE story_id = 'S-3'") == [{"model": "m1"}]
+    recorded = by_dana(open_page, run_ids["S-1"])
+    assert not [button for button in recorded.button if (button.key or "").startswith("attest-")]
 
 
 def test_what_the_ledger_refuses_is_shown_with_its_reason(ledger, open_page, run_ids, monkeypatch):

@@ -81,6 +81,13 @@ def test_other_words_are_no_flags(text):
     assert one(flags, text) == (None, True)
 
 
+@pytest.mark.parametrize("parse", [ratings, shares, counts])
+def test_a_typed_yes_is_no_number(parse):
+    """As `true` is none in a text."""
+    parsed = parse(pa.array([True, None, False]))
+    assert (parsed.values.to_pylist(), parsed.bad.tolist()) == ([None] * 3, [True, False, True])
+
+
 def test_typed_columns_are_taken_as_they_are():
     assert ratings(pa.array([7, 11])).values.to_pylist() == [7.0, None]
     assert flags(pa.array([1.0, 0.0, 0.5])).values.to_pylist() == [True, False, None]

@@ -94,6 +94,15 @@ def test_naive_times_are_counted_once_for_the_file(read):
     assert said.warnings == ["2 times state no zone and were taken as UTC: add an offset such as Z if they are not"]
 
 
+def test_times_in_the_future_are_said(read):
+    """A year mistyped would hold a rating above all that are given until then."""
+    said = read("story_id,source,quality,ts\nS-1,human,7,2999-08-01T10:00:00Z\nS-2,human,7,2026-08-01T10:00:00Z\n")
+    assert len(said.overrides) == 2
+    assert said.warnings == [
+        "1 times lie in the future: until then they count as the latest, before any rating given now: check year and zone"
+    ]
+
+
 def test_the_same_rating_again_is_one_and_its_revision_counts(ingest, rows, ledger, assets):
     """b21: r-1 three times, the latest 8; dana 6 and eli 9 at one time count as their mean 7.5, 3 apart."""
     answer = ingest(assets / "b21_duplicates.jsonl")

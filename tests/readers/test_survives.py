@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from quality.observations import SCHEMAS
@@ -89,6 +89,7 @@ def test_a_damaged_parquet_file(tmp_path, edits, cut):
 
 @settings(QUIET, max_examples=25)
 @given(edits=st.lists(st.tuples(st.integers(0, 400_000), st.binary(min_size=1, max_size=60)), min_size=1, max_size=10))
+@example(edits=[(54864, b"\x80")])  # in the schema, whose text SQLite puts into its message
 def test_a_damaged_database(tmp_path, edits):
     content = bytearray(STATE.read_bytes())
     for place, piece in edits:

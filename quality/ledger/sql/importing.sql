@@ -70,8 +70,12 @@ INSERT INTO run_facts BY NAME
 SELECT uuidv7() AS run_fact_id, r.run_id, b.model_at_dispatch, b.model_at_completion, b.split_model, b.attributes, b.line,
     b.occurred_at, $now::TIMESTAMPTZ AS recorded_at, $actor AS actor, $import_id::UUID AS import_id
 FROM batch_runs b JOIN run_of r USING (run)
+    ANTI JOIN run_facts f ON f.run_id = r.run_id AND f.occurred_at = b.occurred_at
+    AND f.model_at_dispatch IS NOT DISTINCT FROM b.model_at_dispatch
+    AND f.model_at_completion IS NOT DISTINCT FROM b.model_at_completion
+    AND f.split_model IS NOT DISTINCT FROM b.split_model AND f.attributes IS NOT DISTINCT FROM b.attributes
 WHERE b.model_at_dispatch IS NOT NULL OR b.model_at_completion IS NOT NULL OR b.split_model IS NOT NULL
-    OR b.attributes IS NOT NULL
+    OR b.attributes IS NOT NULL OR b.occurred_at IS NOT NULL
 
 -- name: add_story_facts
 -- Only what is news: a fact whose stated fields all equal what is known of the story adds nothing.
@@ -122,6 +126,19 @@ INSERT INTO touched SELECT run_id FROM runs SEMI JOIN story_news USING (story_id
 SELECT count(DISTINCT story_id) FROM story_news WHERE is_new
 
 -- name: add_signals
+-- A dated reading that is there already is not stored again; an undated one states its values anew (design/001).
+INSERT INTO signal_readings BY NAME
+SELECT uuidv7() AS reading_id, r.run_id, b.* EXCLUDE (run), $now::TIMESTAMPTZ AS recorded_at, $actor AS actor,
+    $import_id::UUID AS import_id
+FROM batch_signals b JOIN run_of r USING (run)
+ANTI JOIN signal_readings s ON s.run_id = r.run_id AND s.occurred_at = b.occurred_at
+    AND s.test_pass_rate IS NOT DISTINCT FROM b.test_pass_rate AND s.tests_total IS NOT DISTINCT FROM b.tests_total
+    AND s.build_success IS NOT DISTINCT FROM b.build_success AND s.verified_by_ci IS NOT DISTINCT FROM b.verified_by_ci
+    AND s.rework_count IS NOT DISTINCT FROM b.rework_count AND s.micro_rework IS NOT DISTINCT FROM b.micro_rework
+    AND s.pr_review_cycles IS NOT DISTINCT FROM b.pr_review_cycles
+    AND s.duration_vs_estimate IS NOT DISTINCT FROM b.duration_vs_estimate
+
+-- name: add_new_signals
 INSERT INTO signal_readings BY NAME
 SELECT uuidv7() AS reading_id, r.run_id, b.* EXCLUDE (run), $now::TIMESTAMPTZ AS recorded_at, $actor AS actor,
     $import_id::UUID AS import_id
@@ -141,7 +158,9 @@ SELECT uuidv7() AS override_id, r.run_id, b.* EXCLUDE (run), $now::TIMESTAMPTZ A
 FROM batch_overrides b JOIN run_of r USING (run)
 
 -- name: add_verdicts
--- The same rating again (same run, rater, time, id and content) is stored once.
+-- The same rating again (same run, rater, time and content, and the same id where it states one) is stored once.
+-- An export states a rating by the time it counts from, without its id, and a panel by its mean: a row that says
+-- what the ledger says adds nothing.
 INSERT INTO verdicts BY NAME
 WITH given AS (SELECT r.run_id, b.* EXCLUDE (run) FROM batch_verdicts b JOIN run_of r USING (run)),
 once AS (
@@ -155,10 +174,15 @@ once AS (
 )
 SELECT uuidv7() AS verdict_id, g.*, $now::TIMESTAMPTZ AS recorded_at, $actor AS actor, $import_id::UUID AS import_id
 FROM once g ANTI JOIN verdicts v ON v.run_id = g.run_id AND (g.source_id IS NOT NULL OR g.occurred_at IS NOT NULL)
-    AND v.source_id IS NOT DISTINCT FROM g.source_id AND v.occurred_at IS NOT DISTINCT FROM g.occurred_at
+    AND (v.source_id IS NOT DISTINCT FROM g.source_id OR g.source_id IS NULL)
+    AND (v.occurred_at IS NOT DISTINCT FROM g.occurred_at OR coalesce(v.occurred_at, v.recorded_at) = g.occurred_at)
     AND v.verifier_agent IS NOT DISTINCT FROM g.verifier_agent AND v.verifier_model IS NOT DISTINCT FROM g.verifier_model
     AND v.quality = g.quality AND v.correct IS NOT DISTINCT FROM g.correct AND v.rework IS NOT DISTINCT FROM g.rework
     AND v.note IS NOT DISTINCT FROM g.note AND v.simulated = g.simulated
+ANTI JOIN ledger l ON l.run_id = g.run_id AND g.source_id IS NULL AND g.note IS NULL AND NOT g.simulated
+    AND l.verifier_at = g.occurred_at AND l.quality_verifier = g.quality AND l.n_verifier = g.n_ratings
+    AND l.verifier_agent IS NOT DISTINCT FROM g.verifier_agent AND l.verifier_model IS NOT DISTINCT FROM g.verifier_model
+    AND (g.correct IS NULL OR g.correct = l.verifier_correct) AND (g.rework IS NULL OR g.rework = l.verifier_rework)
 
 -- name: add_overrides
 INSERT INTO overrides BY NAME
@@ -173,10 +197,15 @@ once AS (
 SELECT uuidv7() AS override_id, g.*, $now::TIMESTAMPTZ AS recorded_at, $actor AS actor, $import_id::UUID AS import_id
 FROM once g ANTI JOIN overrides o ON o.run_id = g.run_id AND (g.source_id IS NOT NULL OR g.occurred_at IS NOT NULL)
     AND o.withdraws IS NULL
-    AND o.source_id IS NOT DISTINCT FROM g.source_id AND o.occurred_at IS NOT DISTINCT FROM g.occurred_at
+    AND (o.source_id IS NOT DISTINCT FROM g.source_id OR g.source_id IS NULL)
+    AND (o.occurred_at IS NOT DISTINCT FROM g.occurred_at OR coalesce(o.occurred_at, o.recorded_at) = g.occurred_at)
     AND o.reviewer IS NOT DISTINCT FROM g.reviewer AND o.quality = g.quality
     AND o.correct IS NOT DISTINCT FROM g.correct AND o.rework IS NOT DISTINCT FROM g.rework
     AND o.note IS NOT DISTINCT FROM g.note
+ANTI JOIN ledger l ON l.run_id = g.run_id AND g.source_id IS NULL
+    AND l.human_at = g.occurred_at AND l.quality_human = g.quality AND l.n_human = g.n_ratings
+    AND l.reviewer IS NOT DISTINCT FROM g.reviewer AND l.note IS NOT DISTINCT FROM g.note
+    AND (g.correct IS NULL OR g.correct = l.correct) AND (g.rework IS NULL OR g.rework = l.rework)
 
 -- name: add_evidence
 INSERT INTO evidence BY NAME

@@ -10,6 +10,7 @@ WHERE story_id = $story_id
     AND ($model_version IS NULL OR model_version = $model_version)
     AND ($attempt IS NULL OR attempt = $attempt)
     AND (NOT $unsettled OR split_model OR model_version = 'unknown')
+    AND (NOT $attested OR run_id IN (SELECT run_id FROM attestations))
 ORDER BY coalesce(auto_at, recorded_at) DESC, attempt DESC, run_id DESC
 LIMIT 1
 

@@ -36,13 +36,24 @@ WHERE r.recorded_at <= $as_of
 
 -- name: facts
 SELECT c.place, coalesce(f.occurred_at, f.recorded_at) AS given_at, f.recorded_at, f.line, f.model_at_dispatch,
-    f.model_at_completion, f.split_model
+    f.model_at_completion, f.split_model, f.occurred_at
 FROM run_facts f JOIN chunk c USING (run_id) WHERE f.recorded_at <= $as_of
 
 -- name: stories
-SELECT c.place, s.recorded_at AS given_at, s.recorded_at, s.line, s.title, s.discipline, s.org_domain, s.industry, s.phase,
-    s.synthetic
-FROM chunk c JOIN runs r USING (run_id) JOIN story_facts s USING (story_id) WHERE s.recorded_at <= $as_of
+-- By story, not by run: many runs share one.
+SELECT s.story_id, s.recorded_at AS given_at, s.recorded_at, s.line, s.title, s.discipline, s.org_domain, s.industry,
+    s.phase, s.synthetic
+FROM story_facts s SEMI JOIN (SELECT r.story_id FROM runs r SEMI JOIN chunk USING (run_id)) t USING (story_id)
+WHERE s.recorded_at <= $as_of
+
+-- name: stories_of_batch
+SELECT s.story_id, s.recorded_at AS given_at, s.recorded_at, s.line, s.title, s.discipline, s.org_domain, s.industry,
+    s.phase, s.synthetic
+FROM story_facts s SEMI JOIN new_runs USING (story_id)
+
+-- name: runs_of_batch
+SELECT o.run AS place, n.run_id, n.story_id, n.agent, n.model_version, n.attempt
+FROM run_of o JOIN new_runs n USING (run_id)
 
 -- name: signals
 SELECT c.place, coalesce(s.occurred_at, s.recorded_at) AS given_at, s.recorded_at, s.line, s.test_pass_rate, s.tests_total,
@@ -71,14 +82,9 @@ FROM overrides o WHERE o.run_id = $run_id
 -- name: row_of_run
 SELECT * FROM ledger WHERE run_id = $run_id
 
--- name: update_human
-UPDATE ledger SET quality_human = $quality_human, n_human = $n_human, reviewer = $reviewer, note = $note,
-    human_at = $human_at, human_correct = $human_correct, human_rework = $human_rework, human_spread = $human_spread,
-    human_disagree = $human_disagree, review_reason = $review_reason, review_probability = $review_probability,
-    model = $model, quality_auto = $quality_auto, coverage = $coverage, quality = $quality, signal_source = $signal_source,
-    signal_weight = $signal_weight, low_confidence = $low_confidence, rework = $rework, correct = $correct,
-    accepted = $accepted, caveats = $caveats, ts = $ts, settings_hash = $settings_hash
-WHERE run_id = $run_id
+-- name: update_run
+-- The columns that changed take the place of the comment, each as `name = $name`.
+UPDATE ledger SET /* changes */ WHERE run_id = $run_id
 
 -- name: merge_scored
 MERGE INTO ledger USING scored ON ledger.run_id = scored.run_id

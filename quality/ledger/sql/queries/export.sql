@@ -17,7 +17,7 @@ FROM ledger
 WHERE ($after_ts IS NULL OR (ts >= $after_ts::TIMESTAMPTZ AND (ts > $after_ts::TIMESTAMPTZ OR run_id > $after_id::UUID)))
     AND ($upto_ts IS NULL OR (ts <= $upto_ts::TIMESTAMPTZ AND (ts < $upto_ts::TIMESTAMPTZ OR run_id <= $upto_id::UUID)))
     AND
-    -- include: fits_filters
+    /* filters */
 ORDER BY ts, ledger.run_id
 
 -- name: preview
@@ -28,7 +28,7 @@ SELECT * FROM (/* rows */) LIMIT $limit
 WITH placed AS (
     SELECT ts, run_id, row_number() OVER (ORDER BY ts, run_id) AS place, count(*) OVER () AS total
     FROM ledger WHERE
-    -- include: fits_filters
+    /* filters */
 )
 SELECT ts, run_id::VARCHAR AS run_id, place FROM placed WHERE place % $size = 0 OR place = total ORDER BY place
 

@@ -4,10 +4,10 @@
 -- Per model: means of the tiers side by side, effective mean, routing score, n and tier mix. The unknown model is last:
 -- nothing can be routed to it.
 WITH rated AS (
-    SELECT *, signal_weight * pow($decay, greatest(0, floor(epoch($now::TIMESTAMPTZ - ts) / 604800))) AS routing_weight
+    SELECT *, signal_weight * pow($decay, greatest(0, (epoch_us($now::TIMESTAMPTZ) - epoch_us(ts)) // $week)) AS routing_weight
     FROM ledger
     WHERE NOT split_model AND NOT synthetic AND
-    -- include: fits_filters
+    /* filters */
 )
 SELECT model,
     count(*) AS n_runs,
@@ -42,7 +42,7 @@ SELECT
     avg(low_confidence::DOUBLE) AS low_confidence_share,
     count(*) FILTER (split_model OR synthetic) AS left_out
 FROM ledger WHERE
--- include: fits_filters
+/* filters */
 
 -- name: facets
 -- The values a filter can take, most frequent first, at most 200 a column.

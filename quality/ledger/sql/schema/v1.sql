@@ -93,8 +93,8 @@ CREATE TABLE evidence (
 CREATE TABLE ledger (
     run_id UUID, story_id VARCHAR, title VARCHAR, agent VARCHAR, model_version VARCHAR, attempt INTEGER,
     discipline VARCHAR, org_domain VARCHAR, industry VARCHAR, phase VARCHAR, synthetic BOOLEAN,
-    model_at_dispatch VARCHAR, model_at_completion VARCHAR, split_model BOOLEAN, recorded_at TIMESTAMPTZ,
-    test_pass_rate DOUBLE, tests_total INTEGER, build_success BOOLEAN, verified_by_ci BOOLEAN, rework_count INTEGER,
+    model_at_dispatch VARCHAR, model_at_completion VARCHAR, split_model BOOLEAN, occurred_at TIMESTAMPTZ,
+    recorded_at TIMESTAMPTZ, test_pass_rate DOUBLE, tests_total INTEGER, build_success BOOLEAN, verified_by_ci BOOLEAN, rework_count INTEGER,
     micro_rework INTEGER, pr_review_cycles INTEGER, duration_vs_estimate DOUBLE, auto_at TIMESTAMPTZ,
     quality_verifier DOUBLE, n_verifier INTEGER, verifier_agent VARCHAR, verifier_model VARCHAR, verifier_at TIMESTAMPTZ,
     verifier_correct BOOLEAN, verifier_rework BOOLEAN, verifier_spread DOUBLE, verifier_disagree BOOLEAN,

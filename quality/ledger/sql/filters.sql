@@ -1,0 +1,45 @@
+-- The conditions of `Filters`, each of which a query has only where it is stated: a condition that is not stated
+-- costs a pass over every row all the same when it is left to a NULL parameter.
+
+-- name: word
+-- Once a word, in lower case.
+contains(lower(concat_ws(' ', story_id, title, note)), $word)
+
+-- name: story_id
+story_id = $story_id
+
+-- name: agent
+agent = $agent
+
+-- name: model_version
+(model_version = $model_version OR model = $model_version)
+
+-- name: discipline
+discipline = $discipline
+
+-- name: org_domain
+org_domain = $org_domain
+
+-- name: industry
+industry = $industry
+
+-- name: phase
+phase = $phase
+
+-- name: tier
+signal_source = $tier
+
+-- name: low_confidence
+low_confidence = $low_confidence
+
+-- name: caveat
+list_contains(caveats, $caveat)
+
+-- name: reviewer
+reviewer = $reviewer
+
+-- name: since
+ts >= $since::TIMESTAMPTZ
+
+-- name: until
+ts < $until::TIMESTAMPTZ
