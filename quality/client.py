@@ -153,7 +153,9 @@ class Door:
             return
         seconds = max(self._settings.limits.lock_seconds, CONNECT_SECONDS)
         try:
-            self._connected(holder).get(f"{holder.address}/api/", timeout=httpx.Timeout(seconds, connect=CONNECT_SECONDS))
+            self._connected(holder).get(
+                f"{holder.address}/api/", timeout=httpx.Timeout(seconds, connect=CONNECT_SECONDS)
+            )
         except httpx.ReadTimeout as error:
             raise _silent(holder, seconds) from error
         except httpx.TransportError as error:

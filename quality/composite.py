@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 ROUNDING = 1e-9
 """Scores that are 7 or 3 points apart on paper stay so after binary rounding: 7.3 − 4.3, or 770 / 110."""
 
+
 @dataclass(frozen=True)
 class Composite:
     """A weighted composite with its explanation. Shapes: n rows, k parts.

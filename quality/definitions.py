@@ -155,9 +155,7 @@ _ALL = (
         HUMAN,
     ),
     _share("coverage", "Coverage", "Share of the automatic weight that was measured.", AUTO),
-    _count(
-        "n_verifier", "n verifier", "ratings", "Verifier ratings behind the run's verifier score.", RESOLUTION
-    ),
+    _count("n_verifier", "n verifier", "ratings", "Verifier ratings behind the run's verifier score.", RESOLUTION),
     _count("n_human", "n human", "ratings", "Human ratings behind the run's human score.", RESOLUTION),
     _text("verifier_agent", "Verifier agent", "Who verified.", VERIFIER),
     _text("verifier_model", "Verifier model", "The verifier's own model, never the builder's.", VERIFIER),
@@ -196,9 +194,7 @@ _ALL = (
         SCORE_RUNS,
         "flag",
     ),
-    _text(
-        "split_model", "Split model", "The model changed between dispatch and completion.", RESOLUTION, "flag"
-    ),
+    _text("split_model", "Split model", "The model changed between dispatch and completion.", RESOLUTION, "flag"),
     _text(
         "ts",
         "Rated",
@@ -306,13 +302,9 @@ _ALL = (
         LEADERBOARD,
     ),
     _score("mean_auto", "Auto", "Mean of the automatic scores of all runs that have one.", LEADERBOARD),
-    _score(
-        "mean_verifier", "Verifier", "Mean of the verifier scores of all runs that have one.", LEADERBOARD
-    ),
+    _score("mean_verifier", "Verifier", "Mean of the verifier scores of all runs that have one.", LEADERBOARD),
     _score("mean_human", "Human", "Mean of the human scores of all runs that have one.", LEADERBOARD),
-    _count(
-        "n_with_auto", "n auto", "runs", "Runs with an automatic score, whichever tier counts.", LEADERBOARD
-    ),
+    _count("n_with_auto", "n auto", "runs", "Runs with an automatic score, whichever tier counts.", LEADERBOARD),
     _count(
         "n_with_verifier",
         "n verifier",

@@ -153,7 +153,10 @@ def main() -> int:
     wrong = 0
     for project, counts in runs(parser.parse_args().node_modules):
         wrong += counts != project.counts
-        print(f"{project.name:16} read {counts}, right is {project.counts}" + ("" if counts == project.counts else "  WRONG"))
+        print(
+            f"{project.name:16} read {counts}, right is {project.counts}"
+            + ("" if counts == project.counts else "  WRONG")
+        )
     return int(wrong > 0)
 
 

@@ -34,7 +34,17 @@ def serving(ledger: Path, log: Path) -> Iterator[Dashboard]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     dashboard = Dashboard(f"http://127.0.0.1:{port}", ledger)
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), "--server.headless", "true"]
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        "app.py",
+        "--server.port",
+        str(port),
+        "--server.headless",
+        "true",
+    ]
     with log.open("wb") as output:
         process = subprocess.Popen(
             command, cwd=ROOT, env={**os.environ, "QUALITY_LEDGER": str(ledger)}, stdin=subprocess.DEVNULL, stdout=output,

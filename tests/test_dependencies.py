@@ -82,6 +82,8 @@ def test_a_dependency_has_a_permissive_licence(name):
     """As the package itself states it."""
     said = metadata(name)
     stated = [said.get("License-Expression"), said.get("License"), *(said.get_all("Classifier") or [])]
-    licences = [text for text in stated if text and ("License" in text or not text.startswith(("Framework", "Intended")))]
+    licences = [
+        text for text in stated if text and ("License" in text or not text.startswith(("Framework", "Intended")))
+    ]
     assert any(PERMISSIVE.search(text) for text in licences), licences[:3]
     assert not any(re.search(r"\bA?GPL", text) for text in licences)

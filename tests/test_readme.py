@@ -16,7 +16,9 @@ from tests.serving import serving, wait_until
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCK = re.compile(r"(?:<!-- (?P<remark>[^>]+) -->\n)?```sh\n(?P<commands>.*?)```\n(?:\n```text\n(?P<output>.*?)```)?", re.DOTALL)
+BLOCK = re.compile(
+    r"(?:<!-- (?P<remark>[^>]+) -->\n)?```sh\n(?P<commands>.*?)```\n(?:\n```text\n(?P<output>.*?)```)?", re.DOTALL
+)
 NUMERIC = ("score", "share", "count", "weight", "ratio")
 SECTIONS = (
     "Words", "The weighted composite", "Tier 1", "Tier 2", "Tier 3", "Resolution", "Model scores", "CSV for Tokq subscribers",
@@ -99,5 +101,7 @@ def test_the_two_commands_are_targets_of_the_makefile(command):
     """`make -n` knows both."""
     if not shutil.which("make"):
         pytest.fail("make is not installed: apt-get install make", pytrace=False)
-    done = subprocess.run(["make", "-n", command], cwd=ROOT, capture_output=True, encoding="utf-8", stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        ["make", "-n", command], cwd=ROOT, capture_output=True, encoding="utf-8", stdin=subprocess.DEVNULL
+    )
     assert done.returncode == 0, done.stderr

@@ -143,7 +143,9 @@ def test_what_the_dictionary_calls_never_empty_is_not(ledger):
     """Checked on every run of the sample, whose sources leave out much."""
     table = queries.export_preview(ledger.store, Filters(), 10_000)
     holes = {row[0].strip("`") for row in table_under("The export") if table[row[0].strip("`")].null_count}
-    assert not {row[0] for row in table_under("The export") if row[5].startswith("never empty") and row[0].strip("`") in holes}
+    assert not {
+        row[0] for row in table_under("The export") if row[5].startswith("never empty") and row[0].strip("`") in holes
+    }
 
 
 def without_names(kind: pa.DataType) -> pa.DataType:

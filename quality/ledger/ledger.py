@@ -34,7 +34,7 @@ from quality.ledger.importing import import_artifact
 from quality.ledger.migrations import SCHEMA_VERSION, bring_up_to_date
 from quality.ledger.ratings import add_rating, attest_model, undo_rating
 from quality.ledger.recompute import rebuild_all
-from quality.ledger.sqlfiles import load_sql
+from quality.ledger.sqlfiles import load_all_sql, load_sql
 from quality.ledger.store import Store, Transaction
 from quality.settings import Settings
 
@@ -70,6 +70,7 @@ class Ledger:
         wait: float | None = None,
     ):
         self.settings = settings or Settings()
+        load_all_sql()
         self._settled = False
         """Whether the settings in force are known to be stored; no other process can change that."""
         self.store = Store(Path(path), self.settings.limits.lock_seconds if wait is None else wait, purpose)

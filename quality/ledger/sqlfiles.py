@@ -22,6 +22,15 @@ def load_sql(path: str) -> dict[str, str]:
     return dict(zip(names, (body.strip().rstrip(";") for body in parts[1::2])))
 
 
+def load_all_sql() -> None:
+    """Read every file now: a process that runs on while the package is upgraded keeps the SQL of its own version."""
+    root = files("quality.ledger") / "sql"
+    for folder in ("", "queries/"):
+        for entry in (root / folder).iterdir():
+            if entry.name.endswith(".sql"):
+                load_sql(folder + entry.name.removesuffix(".sql"))
+
+
 def statements(path: str) -> list[str]:
     """The statements of a file in order, for schema and migrations."""
     return list(load_sql(path).values())

@@ -32,7 +32,8 @@ def _members(name: str, column: pa.Array) -> pa.Array:
     typed = any(is_kind(column.type) for is_kind in TYPED)
     encoded = (column if typed else column.cast(pa.string())).dictionary_encode()
     written = [
-        json.dumps(value if _finite(value) else str(value), ensure_ascii=False) for value in encoded.dictionary.to_pylist()
+        json.dumps(value if _finite(value) else str(value), ensure_ascii=False)
+        for value in encoded.dictionary.to_pylist()
     ]
     key = json.dumps(name, ensure_ascii=False)
     return pa.array([f"{key}: {value}" for value in written], pa.string()).take(encoded.indices)

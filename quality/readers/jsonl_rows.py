@@ -193,7 +193,9 @@ def _rows(
     attributes: dict[str, int] = {}
     if any(others.values()):
         attributes = {"": len(columns)}
-        columns.append(JsonMembers(pa.array([_members(record, others[tuple(record)]) for record in records], pa.string())))
+        columns.append(
+            JsonMembers(pa.array([_members(record, others[tuple(record)]) for record in records], pa.string()))
+        )
     layout = Layout(next(iter(layouts.values())).shape, {name: place for place, name in enumerate(names)}, attributes)
     lines = pa.array([line for line, _ in group], pa.int64())
     header = [*(written[0] for written in names.values()), *attributes]

@@ -4,6 +4,7 @@ import pytest
 
 from quality.errors import QualityError
 from quality.settings import ScoringSettings, load_settings
+from quality.signals import SIGNALS
 
 TESTS = "scoring.auto.weights.test_pass_rate"
 
@@ -50,24 +51,20 @@ def test_a_file_named_by_flag_must_exist(folder):
     ("text", "message"),
     [
         ("[scoring.auto.wieghts]\nx = 1\n", r"quality\.toml: no such setting 'scoring\.auto\.wieghts'\. Did you mean"),
-        ("[scoring.auto.weights]\ntest_pass_rate = -1\n", rf"quality\.toml: {TESTS} = -1: .*greater than or equal to 0"),
+        (
+            "[scoring.auto.weights]\ntest_pass_rate = -1\n",
+            rf"quality\.toml: {TESTS} = -1: .*greater than or equal to 0",
+        ),
         ("[scoring.auto.weights]\ntest_pass_rate = nan\n", rf"quality\.toml: {TESTS} = nan"),
         ("[scoring.auto.weights]\ntest_pass_rate = 'much'\n", rf"quality\.toml: {TESTS} = 'much': .*valid number"),
         ("[scoring.tiers]\nhuman = 1.5\n", r"scoring\.tiers\.human = 1\.5: .*less than or equal to 1"),
         ("[scoring.auto\n", r"quality\.toml: not TOML"),
         (
-            "[scoring.auto.weights]\n"
-            + "".join(
-                f"{name} = 0\n"
-                for name in (
-                    "test_pass_rate", "build_success", "verified_by_ci", "rework_count", "pr_review_cycles",
-                    "duration_vs_estimate",
-                )  # fmt: skip
-            ),
+            "[scoring.auto.weights]\n" + "".join(f"{name} = 0\n" for name in SIGNALS),
             "the weights sum to 0",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_mistake_in_the_file_names_file_key_value_and_what_is_allowed(folder, text, message):
     write(folder, text)
     with pytest.raises(QualityError, match=message):
@@ -76,7 +73,7 @@ def test_a_mistake_in_the_file_names_file_key_value_and_what_is_allowed(folder, 
 
 def test_an_unknown_environment_name_is_an_error_with_the_nearest_one(folder, monkeypatch):
     monkeypatch.setenv("QUALITY_SCORING__AUTO__WEIGHTS__TEST_PASS_RAET", "1")
-    with pytest.raises(QualityError, match="no such setting.*TEST_PASS_RATE"):
+    with pytest.raises(QualityError, match=r"no such setting.*TEST_PASS_RATE"):
         load_settings()
 
 

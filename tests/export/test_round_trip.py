@@ -215,7 +215,9 @@ def test_an_export_imported_into_its_own_ledger_adds_no_rating(built_sample, tmp
     """It names neither the ids of ratings nor the members of a panel; no rating counts twice for that."""
     question = ExportRows(format=file_format)
     with Ledger(shutil.copyfile(built_sample, tmp_path / "first.duckdb")) as ledger:
-        ledger.execute(AddRating(actor="eli", reviewer="dana", story_id="HumanEval/99", rating=3, note="=n", rework=True))
+        ledger.execute(
+            AddRating(actor="eli", reviewer="dana", story_id="HumanEval/99", rating=3, note="=n", rework=True)
+        )
         export_rows(ledger.store, question, tmp_path / "once")
         answer = restored(ledger, tmp_path / "once")
         assert (answer.counts["verdicts"], answer.counts["overrides"], answer.rejects) == (0, 0, [])

@@ -20,9 +20,7 @@ def test_a_ledger_file_made_here_opens_with_duckdb_1_5_5(tmp_path):
     assert OLDER.is_dir(), "duckdb 1.5.5 is not here: make .compat/duckdb-1.5.5/.installed"
     path = tmp_path / "l.duckdb"
     with Ledger(path) as ledger:
-        ledger.execute(
-            AddRating(actor="dana", reviewer="dana", story_id="S-1", rating=9, note="schön", create=True)
-        )
+        ledger.execute(AddRating(actor="dana", reviewer="dana", story_id="S-1", rating=9, note="schön", create=True))
     environment = os.environ | {"PYTHONPATH": str(OLDER)}
     found = subprocess.run(
         [sys.executable, "-c", READ, str(path)], env=environment, capture_output=True, encoding="utf-8", check=True

@@ -48,7 +48,9 @@ def printed(*command, cwd):
     return done.stdout
 
 
-@pytest.mark.parametrize("options", [("-rA", "--color=yes"), ("-v", "-n", "2"), ("-s",), ("-q", "-s"), ("--tb=no", "-q")])
+@pytest.mark.parametrize(
+    "options", [("-rA", "--color=yes"), ("-v", "-n", "2"), ("-s",), ("-q", "-s"), ("--tb=no", "-q")]
+)
 def test_pytest(read, tmp_path, options):
     """What its last line says, whatever the options: never what the tests print."""
     (tmp_path / "test_it.py").write_text(PYTEST)

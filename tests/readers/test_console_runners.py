@@ -16,7 +16,9 @@ def says(read):
     return says
 
 
-JEST = "PASS src/a.test.js\n\nTest Suites: 1 passed, 1 total\nTests:       {}\nSnapshots:   0 total\nTime:        0.3 s\n"
+JEST = (
+    "PASS src/a.test.js\n\nTest Suites: 1 passed, 1 total\nTests:       {}\nSnapshots:   0 total\nTime:        0.3 s\n"
+)
 VITEST = " RUN  v4.1.12 /build\n\n ✓ v/a.test.mjs (2 tests) 3ms\n\n Test Files  1 passed (1)\n      Tests  {}\n"
 "   Start at  01:32:29\n"
 MOCHA = "\n  suite\n    ✔ one\n    ✔ two\n    1) three\n\n\n  {}\n"
@@ -209,7 +211,10 @@ def test_runners_in_one_log_add_up(read):
         ("-- job complete ---------\nstatus:   OK (exit 0)\nfiles:    0 touched\n", None),
         ("-- job complete ---------\nstatus:   OK (exit 0)\nfiles:    3 touched\n", None),
         ("-- job complete ---------\nstatus:   FAILED (exit 1)\nfiles:    3 touched\n", False),
-        ("..   [100%]\n2 passed in 0.1s\n-- job complete ---------\nstatus:   OK (exit 0)\nfiles:    3 touched\n", True),
+        (
+            "..   [100%]\n2 passed in 0.1s\n-- job complete ---------\nstatus:   OK (exit 0)\nfiles:    3 touched\n",
+            True,
+        ),
         ("F.   [100%]\n1 failed, 1 passed in 0.1s\n-- job complete ---------\nstatus:   OK (exit 0)\n", None),
         ("1 passed in 0.1s\nJob succeeded\n", True),
         ("1 passed in 0.1s\nERROR: Job failed: exit code 1\n", False),

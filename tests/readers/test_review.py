@@ -37,7 +37,6 @@ def test_a_verdict_is_found_as_people_and_models_write_it(read, assets, name, ex
     assert not said.rejects
 
 
-
 def test_a_block_that_contradicts_itself_says_so(read, tmp_path):
     path = tmp_path / "review.txt"
     path.write_text("# synlynk-meta\nquality=8\nquality=3\n")

@@ -35,8 +35,13 @@ def test_another_exit_code_is_a_failed_build(read):
 
 def test_tests_in_the_tail_are_read(read):
     """And exit 0 after tests that passed is a success."""
-    said = read(job(said="..   [100%]\n2 passed in 0.1s") + job(code=1, said="F   [100%]\n1 failed in 0.1s"), "jobs.jsonl")
-    assert [(s["tests_passed"], s["tests_failed"], s["build_success"]) for s in said.signals] == [(2, 0, True), (0, 1, False)]
+    said = read(
+        job(said="..   [100%]\n2 passed in 0.1s") + job(code=1, said="F   [100%]\n1 failed in 0.1s"), "jobs.jsonl"
+    )
+    assert [(s["tests_passed"], s["tests_failed"], s["build_success"]) for s in said.signals] == [
+        (2, 0, True),
+        (0, 1, False),
+    ]
 
 
 def test_an_edit_is_work_whatever_the_count_of_files_says(read):

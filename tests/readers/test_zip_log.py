@@ -55,7 +55,9 @@ def test_the_same_files_in_two_jobs_are_no_re_run(counted):
 
 def test_evidence_names_the_member_and_its_line(counted):
     """Lines are those of the member."""
-    said = counted(("a/1_x.txt", "first\n"), ("b/2_y.txt", "hello\n" + OTHER + "##[error]Process completed with exit code 1.\n"))
+    said = counted(
+        ("a/1_x.txt", "first\n"), ("b/2_y.txt", "hello\n" + OTHER + "##[error]Process completed with exit code 1.\n")
+    )
     by_signal = {e["signal"]: e for e in said.evidence}
     assert by_signal["test_pass_rate"]["line"] == 3
     assert by_signal["test_pass_rate"]["text"].startswith("b/2_y.txt:\n")
@@ -81,7 +83,9 @@ def test_what_a_mac_adds_is_no_log(counted):
 def test_a_member_that_unpacks_to_more_than_the_limit_is_cut(counted, monkeypatch):
     """And the cut is told."""
     monkeypatch.setattr(zip_log, "MOST_BYTES", 1_000)
-    said = counted(("a/1_x.txt", ONE + "x\n" * 10_000 + OTHER),)
+    said = counted(
+        ("a/1_x.txt", ONE + "x\n" * 10_000 + OTHER),
+    )
     assert said.signals[0]["tests_passed"] == 2
     assert any("the rest is not read" in warning for warning in said.warnings)
 
