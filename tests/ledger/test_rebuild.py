@@ -93,8 +93,10 @@ def test_a_full_rebuild_equals_the_increments(tmp_path_factory, tell, actions):
         )
 
 
-COMPARED = ("run_id", "title", "model_version", "split_model", "n_verifier", "verifier_model", "n_human", "reviewer",
-            "note", "rework", "correct", "quality_verifier", "quality_human", "quality_auto", "quality", "signal_source", "ts")  # fmt: skip
+COMPARED = (
+    "run_id", "title", "model_version", "split_model", "n_verifier", "verifier_model", "n_human", "reviewer", "note", "rework",
+    "correct", "quality_verifier", "quality_human", "quality_auto", "quality", "signal_source", "ts",
+)  # fmt: skip
 
 
 def by_hand(ledger):
