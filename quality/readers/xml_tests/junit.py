@@ -25,6 +25,8 @@ STATES = {
     ),
 }  # fmt: skip
 """`status` or `result` of a test case, in lower case → how it ended. What is not listed says nothing."""
+PARAMETERS = ("argument", "param")
+"""How the names of a case's properties begin that tell its parameters."""
 MOST_WAITING = 50_000
 """Cases of a suite that are held back to see whether the suite is a copy of another."""
 
@@ -39,6 +41,7 @@ class _Case:
     flaky: bool = False
     rerun: bool = False
     failed_at: Place | None = None
+    parameters: tuple[str | None, ...] = ()
 
 
 @dataclass
@@ -80,7 +83,9 @@ class JUnitReport(Report):
             self._case, self._within = _Case(attributes, self.place), 0
         else:
             if not self._within:
-                self._begin_detail(name, attributes)
+                self._begin_detail(name)
+            elif self._case and name == "property" and attributes.get("name", "").lower().startswith(PARAMETERS):
+                self._case.parameters += (attributes["name"], attributes.get("value"))
             self._within += 1
 
     def end(self, name: str) -> None:
@@ -96,7 +101,9 @@ class JUnitReport(Report):
             self._within -= 1
 
     def finish(self) -> None:
-        self._case = None
+        if self._case and not (self._case.failed or self._case.error):
+            self._case = None  # it may yet have failed
+        self._end_case()
         outermost = self._suites[0] if self._suites else None
         while self._suites:
             self._end_suite(self._suites.pop(), is_closed=False)
@@ -113,7 +120,7 @@ class JUnitReport(Report):
         around = self._suites[-1].path if self._suites else 0
         self._suites.append(_Suite(attributes, self.place, hash((around, attributes.get("name")))))
 
-    def _begin_detail(self, name: str, attributes: dict[str, str]) -> None:
+    def _begin_detail(self, name: str) -> None:
         case = self._case
         if case is None:
             if name in ("error", "failure") and self._suites:
@@ -134,7 +141,7 @@ class JUnitReport(Report):
             return
         suite = self._suites[-1]
         result = self._result(case)
-        key = _key(suite, case.attributes)
+        key = _key(suite, case)
         suite.own += 1
         suite.cases += 1
         suite.failing += result in (FAILED, ERROR)
@@ -228,12 +235,13 @@ class JUnitReport(Report):
         self.compare(what, {"tests": tests, "failures": failing}, held, suite.place)
 
 
-def _key(suite: _Suite, attributes: dict[str, str]) -> int | None:
+def _key(suite: _Suite, case: _Case) -> int | None:
     """Suite, class, name and parameters; `None` for a case without a name."""
+    attributes = case.attributes
     if not attributes.get("name"):
         return None
     told = ("classname", "class", "name", "file", "line", "value_param", "type_param")
-    return hash((suite.path, *(attributes.get(name) for name in told)))
+    return hash((suite.path, *(attributes.get(name) for name in told), *case.parameters))
 
 
 def _skips(attributes: dict[str, str]) -> int:

@@ -24,6 +24,8 @@ class Report:
         self.root: Place | None = None
         self.is_whole = False
         """Whether every test that the report tells of has been seen."""
+        self.is_aborted = False
+        """Whether the report itself says that the run ended early."""
         self.times: list[datetime] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
@@ -94,9 +96,10 @@ def _batch(artifact: Artifact, report: Report, trouble: Trouble | None, rejects:
         warnings.append("no tests in it: the pass rate is unknown")
     if trouble is not None:
         warnings.append(f"the report breaks off at line {trouble.line}: only the tests before it are read")
-        if counts and not report.is_whole and not counts.failed + counts.errors:
-            warnings.append("a part of a report cannot show that all tests passed: the pass rate is unknown")
-            known["test_pass_rate"] = None
+    is_part = report.is_aborted or (trouble is not None and not report.is_whole)
+    if counts and is_part and not counts.failed + counts.errors:
+        warnings.append("a part of a run cannot show that all tests passed: the pass rate is unknown")
+        known["test_pass_rate"] = None
     if report.times:
         known["occurred_at"] = max(report.times)  # type: ignore[assignment]
     outside = [place for _, place in tally.outside]

@@ -24,6 +24,7 @@ class _Tries:
     has_failed: bool
     """Rather than only ended in errors."""
     passed_last: bool
+    has_passed: bool
 
 
 @dataclass
@@ -42,6 +43,7 @@ class Tally:
     _nameless: Counter[str] = field(default_factory=Counter)
     _totals: Counter[str] = field(default_factory=Counter)
     _retried: int = 0
+    _warn_of_order: bool = False
     _warnings: dict[str, None] = field(default_factory=dict)
     _unsaid: int = 0
 
@@ -62,9 +64,13 @@ class Tally:
             if result != SKIPPED:
                 before.has_failed |= result == FAILED
                 before.passed_last = result == PASSED
+                self._warn_of_order |= failed and before.has_passed
+                before.has_passed |= result == PASSED
         elif failed:
-            self._retried += self._plain.pop(test, 0) + self._skipped.pop(test, 0)
-            self._tried[test] = _Tries(result == FAILED, passed_last=False)
+            passed = self._plain.pop(test, 0)
+            self._retried += passed + self._skipped.pop(test, 0)
+            self._tried[test] = _Tries(result == FAILED, passed_last=False, has_passed=passed > 0)
+            self._warn_of_order |= passed > 0
             self._remember(place)
         else:
             (self._plain if result == PASSED else self._skipped)[test] += 1
@@ -112,6 +118,8 @@ class Tally:
         if self._retried:
             times = "time" if self._retried == 1 else "times"
             said.append(f"tests that failed were tried again {self._retried:,} {times}: each test counts once")
+        if self._warn_of_order:
+            said.append("a test failed after it had passed: the last try in the report counts")
         if self._unsaid:
             said.append(f"{self._unsaid:,} more warnings")
         return said

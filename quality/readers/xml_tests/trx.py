@@ -59,6 +59,7 @@ class TrxReport(Report):
             self._counters = {key.lower(): number(value) for key, value in attributes.items()}
         elif name == "RunInfo" and attributes.get("outcome", "").lower() in ("error", "failed"):
             self.tally.fail_outside("the run itself failed", self.place)
+            self.is_aborted = True
 
     def end(self, name: str) -> None:
         self._names.pop()
