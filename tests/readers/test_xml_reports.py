@@ -210,3 +210,21 @@ def test_names_with_prefixes_and_of_other_case_are_the_same(counts):
     """Namespaces are the producer's affair."""
     xml = '<x:testsuites xmlns:x="urn:x"><x:testsuite><x:testcase name="a"><x:failure/></x:testcase></x:testsuite></x:testsuites>'
     assert counts(xml)[0] == (0, 1, 0, 0, 0)
+
+
+def test_reports_one_behind_the_other_are_all_read(read):
+    """`cat TEST-*.xml`: each with its own declaration, failures at the lines of the whole file."""
+    one = '<?xml version="1.0" encoding="UTF-8"?>\n' + suite(case("a"), attributes='name="A"') + "\n"
+    other = one.replace('"A"', '"B"').replace("</testcase>", FAIL + "</testcase>")
+    undeclared = suite(case("a"), attributes='name="C"')
+    said = read(one + other + undeclared, name="r.xml", story_id="S-1")
+    assert [said.signals[0][name] for name in NAMES] == [2, 1, 0, 0, 0]
+    assert said.rejects == []
+    assert [e["line"] for e in said.evidence] == [2, 4]
+    assert FAIL in said.evidence[1]["text"]
+
+
+def test_a_doctype_of_a_later_report_is_refused_too(read):
+    """The whole file is: nothing of it is used."""
+    said = read(f'{suite(case("a"))}\n<!DOCTYPE x [<!ENTITY y "z">]>\n{suite(case("b"))}', name="r.xml", story_id="S-1")
+    assert (said.signals, said.rejects[0]["line"]) == ([], 2)

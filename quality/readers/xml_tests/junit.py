@@ -25,6 +25,8 @@ STATES = {
     ),
 }  # fmt: skip
 """`status` or `result` of a test case, in lower case → how it ended. What is not listed says nothing."""
+COULD_NOT_RUN = ("Unable to find", "Required Files Missing", "Failed to start", "Fixture dependency failed")
+"""CTest writes these as skipped, and counts them as failed."""
 PARAMETERS = ("argument", "param")
 """How the names of a case's properties begin that tell its parameters."""
 MOST_WAITING = 50_000
@@ -40,6 +42,7 @@ class _Case:
     skipped: bool = False
     flaky: bool = False
     rerun: bool = False
+    could_not_run: bool = False
     failed_at: Place | None = None
     parameters: tuple[str | None, ...] = ()
 
@@ -83,7 +86,7 @@ class JUnitReport(Report):
             self._case, self._within = _Case(attributes, self.place), 0
         else:
             if not self._within:
-                self._begin_detail(name)
+                self._begin_detail(name, attributes)
             elif self._case and name == "property" and attributes.get("name", "").lower().startswith(PARAMETERS):
                 self._case.parameters += (attributes["name"], attributes.get("value"))
             self._within += 1
@@ -120,13 +123,17 @@ class JUnitReport(Report):
         around = self._suites[-1].path if self._suites else 0
         self._suites.append(_Suite(attributes, self.place, hash((around, attributes.get("name")))))
 
-    def _begin_detail(self, name: str) -> None:
+    def _begin_detail(self, name: str, attributes: dict[str, str]) -> None:
         case = self._case
         if case is None:
             if name in ("error", "failure") and self._suites:
                 suite = (self._suites[-1].attributes.get("name") or "a suite")[:200]
                 self.tally.fail_outside(f"{suite} failed outside of its tests", self.place)
             return
+        could_not_run = name == "skipped" and attributes.get("message", "").startswith(COULD_NOT_RUN)
+        if could_not_run and case.attributes.get("status") == "notrun":
+            name = "error"
+            case.could_not_run = True
         if name in ("failure", "error"):
             case.failed_at = case.failed_at or self.place
         case.failed |= name == "failure"
@@ -153,7 +160,7 @@ class JUnitReport(Report):
 
     def _result(self, case: _Case) -> str:
         said = {STATES.get(case.attributes.get(name, "").strip().lower()) for name in ("status", "result")} - {None}
-        is_skipped = case.skipped or SKIPPED in said
+        is_skipped = (case.skipped or SKIPPED in said) and not case.could_not_run
         if case.failed or case.error:
             if is_skipped:
                 title = case.attributes.get("name", "a test")[:200]

@@ -6,10 +6,12 @@ What can be read is read. defusedxml refuses a DOCTYPE, and with it entities and
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from itertools import chain
+from typing import Any, NamedTuple, Protocol
 from xml.etree.ElementTree import ParseError
+from xml.parsers.expat import errors
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
@@ -22,6 +24,14 @@ BLOCK = 1 << 20
 MOST_TOKEN = 16 * BLOCK
 """Bytes of one tag or comment: reading a longer one again with each block would take long."""
 MOST_DEPTH = 250
+MOST_DOCUMENTS = 1_000
+"""Reports one behind the other in one file."""
+MORE = tuple(
+    errors.codes[name] for name in (errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT, errors.XML_ERROR_MISPLACED_XML_PI)
+)
+"""What the parser says of a second document."""
+TAIL = 64
+"""Bytes of a block that are kept beside the next one, for a document that begins between them."""
 MOST_BEFORE = 8 * 1024
 """Characters of other output that may stand before the report."""
 AROUND, PIECE, LONG_LINE = 6 * 1024, 1_500, 400
@@ -87,25 +97,52 @@ def root_of(artifact: Artifact) -> tuple[str, str]:
 
 
 def walk(artifact: Artifact, elements: Elements) -> Trouble | None:
-    """Every element is told to `elements`; what ends the walk early is returned."""
+    """Every element is told to `elements`; what ends the walk early is returned.
+
+    Reports that were put into one file one behind the other are read one after the other.
+    """
     told = _Told(elements)
+    blocks = utf8(artifact)
+    ended = _document(told, blocks)
+    for _ in range(MOST_DOCUMENTS):
+        if not isinstance(ended, bytes):
+            return ended
+        ended = _document(told, chain([ended], blocks))
+    return Trouble(told.before.line + 1, f"more than {MOST_DOCUMENTS:,} reports in one file")
+
+
+def _document(told: "_Told", blocks: Iterable[bytes]) -> Trouble | bytes | None:
+    """One document; if another follows, the block that it begins in from there on."""
     parser = DefusedXMLParser(target=told, encoding="utf-8", forbid_dtd=True)
     expat = told.expat = parser.parser
-    fed = 0
+    told.is_closed = False
+    fed, last = 0, b""
     try:
-        for block in utf8(artifact):
-            parser.feed(block)
+        for block in blocks:
+            try:
+                parser.feed(block)
+            except ParseError as error:
+                held, at = last + block, expat.ErrorByteIndex - fed + len(last)
+                if error.code not in MORE or not told.is_closed or at < 0 or held[at : at + 1] != b"<":
+                    raise
+                told.before = Place(
+                    told.before.line + expat.ErrorLineNumber - 1, told.before.offset + expat.ErrorByteIndex
+                )
+                return _without_declaration(held[at:].decode()).encode()
             fed += len(block)
+            last = block[-TAIL:]
             if fed - expat.CurrentByteIndex > MOST_TOKEN:
-                return Trouble(expat.CurrentLineNumber, "one tag is too long")
+                return Trouble(told.line, "one tag is too long")
         parser.close()
     except DefusedXmlException:
-        line = expat.CurrentLineNumber
-        return Trouble(line, "it has a DOCTYPE, which can name entities and other files: not read", is_refused=True)
+        return Trouble(
+            told.line, "it has a DOCTYPE, which can name entities and other files: not read", is_refused=True
+        )
     except _TooDeepError:
-        return Trouble(expat.CurrentLineNumber, f"elements stand more than {MOST_DEPTH} deep")
+        return Trouble(told.line, f"elements stand more than {MOST_DEPTH} deep")
     except ParseError as error:
-        return Trouble(error.position[0], f"no XML from here on ({str(error).split(':')[0]})")
+        reason = f"no XML from here on ({str(error).split(':')[0]})"
+        return Trouble(told.before.line + error.position[0], reason)
     return None
 
 
@@ -115,18 +152,28 @@ class _Told:
     def __init__(self, elements: Elements) -> None:
         self._elements = elements
         self._depth = 0
-        self.expat = None
+        self.is_closed = False
+        """Whether the root of the document has ended."""
+        self.before = Place(0, 0)
+        """What stands before the document."""
+        self.expat: Any = None
         self.data = elements.data
+
+    @property
+    def line(self) -> int:
+        """Where the parser is."""
+        return self.before.line + self.expat.CurrentLineNumber
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if self._depth > MOST_DEPTH:
             raise _TooDeepError
-        self._elements.place = Place(self.expat.CurrentLineNumber, self.expat.CurrentByteIndex)  # type: ignore[attr-defined]
+        self._elements.place = Place(self.line, self.before.offset + self.expat.CurrentByteIndex)
         self._elements.start(tag.rpartition("}")[2], attributes)
 
     def end(self, tag: str) -> None:
         self._depth -= 1
+        self.is_closed = not self._depth
         self._elements.end(tag.rpartition("}")[2])
 
     def close(self) -> None:

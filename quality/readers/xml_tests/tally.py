@@ -116,8 +116,8 @@ class Tally:
         if self._outside > len(self.outside):
             said.append(f"{self._outside:,} failures outside of the tests, the first {len(self.outside)} are told")
         if self._retried:
-            times = "time" if self._retried == 1 else "times"
-            said.append(f"tests that failed were tried again {self._retried:,} {times}: each test counts once")
+            told = "element tells" if self._retried == 1 else "elements tell"
+            said.append(f"{self._retried:,} {told} again of tests that failed (retries): each test counts once")
         if self._warn_of_order:
             said.append("a test failed after it had passed: the last try in the report counts")
         if self._unsaid:
