@@ -201,7 +201,11 @@ def _show_findings(found: list[dict[str, Any]]) -> None:
         if file["tests"]:
             say(f"{file['path']}: tests: {', '.join(f'{number:,} {word}' for word, number in file['tests'].items())}")
         for signal, value in file["signals"].items():
-            say(f"{file['path']}: {signal} = {value:.3g}" if isinstance(value, float) else f"{file['path']}: {signal} = {value}")
+            say(
+                f"{file['path']}: {signal} = {value:.3g}"
+                if isinstance(value, float)
+                else f"{file['path']}: {signal} = {value}"
+            )
         _show_remarks(file["path"], file["rejects"], file["warnings"])
 
 
