@@ -76,7 +76,7 @@ class XmlReader:
         trouble = walk(artifact, report)
         rejects: list[Reject] = []
         if trouble is not None:
-            rejects.append(Reject(line=trouble.line, reason=f"line {trouble.line}: {trouble.reason}", value=None))
+            rejects.append(Reject(line=trouble.line, reason=trouble.reason, value=None))
             if trouble.is_refused:
                 yield Batch.of(*rejects)
                 return
