@@ -12,8 +12,6 @@ from typing import Annotated, Any, Union, get_args, get_origin
 import pyarrow as pa
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from quality.catalogue import UNKNOWN
-
 
 def _not_blank(text: str) -> str:
     if not text.strip():
@@ -258,8 +256,3 @@ def with_all_columns(table: str, columns: dict[str, Any], rows: int) -> pa.Table
         else:
             arrays.append(pa.repeat(pa.scalar(fields[name].default, kind), rows))
     return pa.Table.from_arrays(arrays, schema=SCHEMAS[table])
-
-
-def or_unknown(value: str | None) -> str:
-    """An agent or model id, `unknown` where none is stated."""
-    return value or UNKNOWN

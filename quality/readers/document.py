@@ -27,7 +27,6 @@ MOST_PARTS = 1_000
 _NOT_BLANK = re.compile(r"\s*")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
 _PARTNER = {"{": "}", "[": "]"}
-_UNKNOWN_NAMES = re.compile(r',?\s*"(?:[^"\\]|\\.)*"\s*:?\s*$', re.DOTALL)
 
 
 @dataclass

@@ -63,9 +63,6 @@ INSERT INTO attestations BY NAME
 SELECT uuidv7() AS attestation_id, $run_id::UUID AS run_id, $model AS model_version, $original AS original,
     $now::TIMESTAMPTZ AS recorded_at, $actor AS actor
 
--- name: ledger_row
-SELECT * REPLACE (run_id::VARCHAR AS run_id) FROM ledger WHERE run_id = $run_id
-
 -- name: past_answer
 SELECT name, answer FROM audit WHERE idempotency_key = $idempotency_key LIMIT 1
 

@@ -16,7 +16,6 @@ _TESTS = re.compile(
     r"(?:, Skipped: +(?P<skipped>\d{1,7}))?(?:, Flakes: +(?P<flaky>\d{1,7}))?(?P<time>, Time elapsed: .{1,300})?$"
 )
 _RESULTS = re.compile(r"(?:\[\w+\] +)?Results ?:$")
-_BEGIN = re.compile(r"(?:\[\w+\] +)?(?: T E S T S$|Running [\w.$]+$)")
 _BUILD = re.compile(r"(?:\[(?:INFO|ERROR)\] +)?BUILD (?P<outcome>SUCCESS|FAILURE)$")
 _MODULE = re.compile(r"\[INFO\] -*< (?P<module>[\w.:-]{1,200}) >-*$")
 _CLASS = re.compile(r"(?:\[\w+\] +)?Running (?P<name>[\w.$]{1,300})$")

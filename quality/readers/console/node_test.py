@@ -7,7 +7,6 @@ from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
 _FIELD = re.compile(r"ℹ (?P<word>tests|suites|pass|fail|cancelled|skipped|todo) (?P<n>\d{1,7})$")
-_ORDER = ("tests", "suites", "pass", "fail", "cancelled", "skipped", "todo")
 
 
 class NodeTest(Runner):
