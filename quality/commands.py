@@ -15,6 +15,8 @@ from quality.observations import Attempt, Count, NonEmpty, Score10
 ReviewReason = Literal["random", "queue", "choice"]
 Format = Literal["csv", "parquet", "jsonl"]
 Tier = Literal["auto", "verifier", "human"]
+RUNS_NAMED = 1_000
+"""Runs named in the answer to an import."""
 
 
 class Model(BaseModel):
@@ -92,6 +94,16 @@ class AttestModel(Command, RunChoice):
     model: NonEmpty
 
 
+class StoryDetails(Model):
+    """What a caller can say of a story besides its id; what is not stated stays as it is known."""
+
+    title: str | None = None
+    discipline: str | None = None
+    org_domain: str | None = None
+    industry: str | None = None
+    phase: str | None = None
+
+
 class ImportArtifact(Command):
     """Read an artifact into the ledger: one transaction, all or nothing, keyed by its SHA-256.
 
@@ -106,6 +118,21 @@ class ImportArtifact(Command):
     agent: str | None = None
     model_version: str | None = None
     attempt: Attempt | None = None
+    story: StoryDetails = StoryDetails()
+    """What else the caller knows of `story_id`."""
+    started_at: datetime | None = None
+    """When the agent began the run."""
+    accept_old: bool = False
+    """Score a report from before the run's start all the same; also of an artifact that is stored already."""
+
+
+class AcceptReport(Command):
+    """Confirm that an artifact older than a run's start is of that run: it is scored from now on."""
+
+    name = "accept_report"
+    import_id: str
+    run_id: str | None = None
+    """By default every run that the artifact speaks of."""
 
 
 class Rebuild(Command):
@@ -217,6 +244,15 @@ class Imported(Model):
     """Stories, runs, signals, verdicts, overrides stored; rejects; duplicates left out."""
     rejects: list[RejectedRecord] = []
     warnings: list[str] = []
+    runs: list[RunRef] = []
+    """The runs that the artifact speaks of, the first `RUNS_NAMED`."""
+
+
+class ReportAccepted(Model):
+    """Answer to `AcceptReport`: the runs whose rows follow the artifact now."""
+
+    import_id: str
+    runs: list[RunRef]
 
 
 class Rebuilt(Model):
@@ -227,7 +263,7 @@ class Rebuilt(Model):
 COMMANDS: dict[str, type[Command] | type[Question]] = {
     kind.name: kind
     for kind in (
-        AddRating, UndoRating, AttestModel, ImportArtifact, Rebuild,
+        AddRating, UndoRating, AttestModel, ImportArtifact, AcceptReport, Rebuild,
         ShowStory, ListModels, ListScores, ExportRows, Examine,
     )
 }  # fmt: skip

@@ -80,6 +80,8 @@ class RunFact(Observation):
     model_at_completion: str | None = None
     split_model: bool | None = None
     """Stated by the source; otherwise derived from the two models."""
+    started_at: datetime | None = None
+    """When the agent began the run: a report from well before it is of something else (`older_report`)."""
     attributes: str | None = None
 
 
@@ -103,6 +105,12 @@ class SignalReading(RunObservation):
     """Skipped, expected to fail, todo or disabled: never passed, outside `tests_total`."""
     tests_flaky: Count | None = None
     """Passed in the end after a failure; among `tests_passed`."""
+    test_ids: list[int] | None = None
+    """What each test is known by, where the artifact names its tests (`quality.named_tests.known_by`); each once."""
+    test_outcomes: str | None = None
+    """How each of `test_ids` ended, a letter each (`quality.named_tests.LETTERS`)."""
+    runner: str | None = None
+    """Who printed a summary that does not name its tests, e.g. `pytest`; several joined by `+`."""
     build_success: bool | None = None
     verified_by_ci: bool | None = None
     rework_count: Count | None = None
@@ -187,13 +195,13 @@ _ARROW = {
     float: pa.float64(),
     datetime: pa.timestamp("us", tz="UTC"),
 }
-_WIDE_INTEGERS = {"line": pa.int64(), "estimated_tokens": pa.int64(), "run": pa.int64()}
+_WIDE = {"line": pa.int64(), "estimated_tokens": pa.int64(), "run": pa.int64(), "test_ids": pa.list_(pa.int64())}
 
 
 def _arrow_type(name: str, annotation: Any) -> pa.DataType:
     while get_origin(annotation) in (Annotated, Union, UnionType):
         annotation = next(a for a in get_args(annotation) if a is not NoneType)
-    return _WIDE_INTEGERS.get(name) or _ARROW[annotation]
+    return _WIDE.get(name) or _ARROW[annotation]
 
 
 SCHEMAS: dict[str, pa.Schema] = {

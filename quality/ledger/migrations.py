@@ -7,7 +7,7 @@ from quality.errors import LedgerUnusable
 from quality.ledger.sqlfiles import load_sql, statements
 from quality.ledger.store import Store, Transaction
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """The schema this version writes. `sql/migrations/NNN.sql` leads from NNN − 1 to NNN, from 2 on."""
 
 
@@ -22,8 +22,10 @@ def bring_up_to_date(store: Store) -> None:
         with store.transaction() as tx:
             for statement in statements("schema/v1"):
                 tx.execute(statement)
-            tx.execute(load_sql("meta")["set_version"], {"version": "1"})
-        found = 1
+            for version in range(2, SCHEMA_VERSION + 1):
+                _run_all(tx, f"migrations/{version:03}")
+            tx.execute(load_sql("meta")["set_version"], {"version": str(SCHEMA_VERSION)})
+        found = SCHEMA_VERSION
     if found > SCHEMA_VERSION:
         raise LedgerUnusable(
             f"{store.path}: written by a newer version (schema {found}, this one knows {SCHEMA_VERSION}): upgrade Quality Tiers"

@@ -118,6 +118,8 @@ _ARROW = {
 def _arrow_type(annotation: Any) -> pa.DataType:
     while get_origin(annotation) in (Annotated, Union, UnionType):
         annotation = next(a for a in get_args(annotation) if a is not NoneType)
+    if get_origin(annotation) is list:
+        return pa.list_(_arrow_type(get_args(annotation)[0]))
     return pa.int64() if annotation is int else _ARROW[annotation]
 
 
