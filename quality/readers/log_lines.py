@@ -8,6 +8,7 @@ import codecs
 import re
 from collections import deque
 from collections.abc import Iterator
+from functools import lru_cache
 from io import BytesIO
 from itertools import islice
 from typing import BinaryIO, NamedTuple
@@ -176,6 +177,7 @@ def _stepped(lines: Iterator[tuple[int, str, str, str]]) -> Iterator[LogLine]:
     yield from echo or ()
 
 
-def head_lines(head: bytes) -> list[LogLine]:
+@lru_cache(maxsize=2)  # several recognisers ask for the same
+def head_lines(head: bytes) -> tuple[LogLine, ...]:
     """The lines among the first bytes of a file; the last may be cut."""
-    return list(log_lines(BytesIO(head)))
+    return tuple(log_lines(BytesIO(head)))

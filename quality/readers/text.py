@@ -6,6 +6,7 @@ What cannot be decoded is marked, not guessed: the record it is in becomes a rej
 import codecs
 import io
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 UTF8, UTF16 = "utf-8", "utf-16"
@@ -31,6 +32,7 @@ def encoding_of(head: bytes) -> str:
     return UTF16 if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else UTF8
 
 
+@lru_cache(maxsize=4)  # every recogniser asks for the same
 def head_text(head: bytes) -> str | None:
     """The first bytes as text, `None` where they are not text (an image, an archive, a database).
 
