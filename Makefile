@@ -12,7 +12,7 @@ PYTEST_ARGS ?= -n auto --dist loadfile
 # The older DuckDB that must be able to open our files, for the one test that tries it.
 OLDER := .compat/duckdb-1.5.5
 
-.PHONY: dashboard test lint requirements clean
+.PHONY: dashboard test lint requirements clean bench fuzz
 .DELETE_ON_ERROR:
 
 dashboard: $(VENV)/.runtime
@@ -20,6 +20,15 @@ dashboard: $(VENV)/.runtime
 
 test: $(VENV)/.dev $(OLDER)/.installed
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+# A few minutes of coverage-guided fuzzing of all readers: make fuzz SECONDS=600
+SECONDS ?= 180
+fuzz: $(VENV)/.dev .fuzz/.installed
+	$(BIN)/python -m bench.fuzz --seconds $(SECONDS)
+
+# Everything that is measured, at the size its README gives: make bench BENCH="--only formats"
+bench: $(VENV)/.dev
+	$(BIN)/python -m bench $(BENCH)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check
@@ -31,7 +40,7 @@ requirements: $(VENV)/.dev
 COMPILE := --quiet --upgrade --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
 
 clean:
-	rm -rf $(VENV) .compat
+	rm -rf $(VENV) .compat .fuzz
 
 $(VENV)/.runtime: requirements.txt | $(BIN)/pip
 	@echo "Installing what requirements.txt names; the first time this takes a minute or two"
@@ -45,6 +54,11 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/pip
 
 $(OLDER)/.installed: | $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(OLDER) duckdb==1.5.5
+	@touch $@
+
+# Apart from the requirements: it has wheels for Linux only.
+.fuzz/.installed: | $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target .fuzz/atheris atheris==3.0.0
 	@touch $@
 
 $(BIN)/pip:
