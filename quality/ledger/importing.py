@@ -111,10 +111,13 @@ class _Import:
             # Runs that only this batch knows, each rated once at most: nothing can repeat, and nothing need be read back.
             fresh = new_runs == tables["runs"].num_rows and all(_once_a_run(tables[name]) for name in RATINGS)
             tx.execute(sql["add_run_facts"], self._stamp)
+            present = {name for name, table in tables.items() if table.num_rows}  # an empty insert takes 3–9 ms too
             for name in ("signals", *RATINGS):
-                tx.execute(sql[f"add_new_{name}" if fresh else f"add_{name}"], self._stamp)
-            for step in ("add_evidence", "add_rejects"):
-                tx.execute(sql[step], self._stamp)
+                if name in present:
+                    tx.execute(sql[f"add_new_{name}" if fresh else f"add_{name}"], self._stamp)
+            for name in ("evidence", "rejects"):
+                if name in present:
+                    tx.execute(sql[f"add_{name}"], self._stamp)
             if fresh and new_runs:
                 score_new_runs(tx, tables, self._settings.scoring)
             else:
