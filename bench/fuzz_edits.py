@@ -16,12 +16,17 @@ NUMBERS = (
     b"-0", b"NaN", b"Infinity", b"1e999", b"0x10", b"1,000", b"1.000", "١٢".encode(), b"",
 )  # fmt: skip
 WORDS = (
-    b"null", b"true", b"[]", b"{}", b'""', b'"x"', b"passed", b"failed", b"skipped", b"PASSED", b"FAILED", b"ERROR", b"ok ",
+    b"null", b"true", b"[]", b"{}", b'""', b'"x"',
+    b"passed", b"failed", b"skipped", b"PASSED", b"FAILED", b"ERROR", b"ok ",
     b"not ok ", b" # TODO", b" # SKIP", b"error", b"warning", b"success", b"cancelled", b"<failure/>", b"<skipped/>",
-    b"<rerunFailure/>", b"<flakyFailure/>", b"<testcase name='a'/>", b"</testsuite>", b"<testsuite>", b"&#0;", b"&amp;", b"<![CDATA[",
-    b"\x1b[31m", b"\x1b[38;2;1;2;3m", b"\x1b[2K\r", b"\r", b"\xef\xbb\xbf", b"\xff\xfe", b"\0", b"\xe2\x80\xa8", b"\xc2\x85", b"\\ud800",
-    b"##[group]Run x\n", b"##[endgroup]\n", b"2026-01-01T00:00:00.0000000Z ", b"[2026-01-01 00:00:00] ", b"> ", b"```\n",
-    b"# synlynk-meta\n", b"quality=7\n", b'{"quality": 7}', b"8/10", b"10/10", b"```json\n", b"test result: ok. ", b"Tests: ", b" in 0.1s",
+    b"<rerunFailure/>", b"<flakyFailure/>", b"<testcase name='a'/>", b"</testsuite>",
+    b"<testsuite>", b"&#0;", b"&amp;", b"<![CDATA[",
+    b"\x1b[31m", b"\x1b[38;2;1;2;3m", b"\x1b[2K\r", b"\r", b"\xef\xbb\xbf",
+    b"\xff\xfe", b"\0", b"\xe2\x80\xa8", b"\xc2\x85", b"\\ud800",
+    b"##[group]Run x\n", b"##[endgroup]\n", b"2026-01-01T00:00:00.0000000Z ",
+    b"[2026-01-01 00:00:00] ", b"> ", b"```\n",
+    b"# synlynk-meta\n", b"quality=7\n", b'{"quality": 7}', b"8/10",
+    b"10/10", b"```json\n", b"test result: ok. ", b"Tests: ", b" in 0.1s",
     b"= 1 passed in 0.1s =",
 )  # fmt: skip
 _NUMBER = re.compile(rb"-?\d+(?:\.\d+)?")

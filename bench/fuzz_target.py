@@ -45,12 +45,8 @@ class Target:
         if seconds > MOST_SECONDS:
             found.append(Fault("slow", f"{len(data) // 1024} KB", f"{seconds:.1f} s"))
         elif seconds > SLOW:
-            self._keep(
-                Fault(
-                    "perhaps slow", hashlib.sha1(data[:64], usedforsecurity=False).hexdigest()[:6], f"{seconds:.2f} s"
-                ),
-                data,
-            )
+            start_of = hashlib.sha1(data[:64], usedforsecurity=False).hexdigest()[:6]
+            self._keep(Fault("perhaps slow", start_of, f"{seconds:.2f} s"), data)
         if growth > MOST_GROWTH and self.runs > AGAIN:
             found.append(Fault("memory", f"{growth // 100_000}00 MB", f"{growth:,} KB for {len(data):,} bytes"))
         for fault in found:
