@@ -16,7 +16,12 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("core", ("quality",)),
     ("readers and judges", ("quality.readers", "quality.judges")),
     ("ledger", ("quality.ledger",)),
-    ("faces", tuple(f"quality.{name}" for name in ("export", "client", "api", "cli", "__main__", "home", "sample"))),
+    (
+        "faces",
+        tuple(
+            f"quality.{name}" for name in ("export", "client", "api", "cli", "__main__", "home", "sample", "preview")
+        ),
+    ),
     ("components", ("pages.components",)),
     ("pages", ("pages",)),
     ("process", ("app",)),

@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 
 from quality.cli.output import cell, complain, print_json, say, table, tell
-from quality.cli.reader import examine
 from quality.cli.requests import build
 from quality.cli.root import Invocation, caller
 from quality.commands import ImportArtifact, Imported, RejectedRecord
 from quality.errors import QualityError
+from quality.preview import examine
 from quality.readers.base import COMPANION_SUFFIXES, Target
 
 INGEST_EXAMPLES = """\b

@@ -1,4 +1,4 @@
-"""What does one artifact say, without a ledger? The answer of `inspect`."""
+"""What does one artifact say, before anything is stored? The answer of `inspect`, and what the Ingest page shows."""
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -28,24 +28,26 @@ STAND_IN = "(the story that --story names)"
 """Lets an artifact that names no story be read before anybody has named one; never shown or stored."""
 MOST = 1_000
 """Records of a kind that are listed; all are counted."""
+NAMES_NO_STORY = "it does not say which story it is about: ingest it with --story"
+"""The warning of an artifact that can be read, but not stored before somebody names a story."""
 
 
-def examine(path: Path, target: Target, settings: Settings) -> dict[str, Any]:
-    """Format, counts, what the artifact says of its one run, and the first `MOST` records of each kind.
+def examine(path: Path, target: Target, settings: Settings, *, label: str = "", most: int = MOST) -> dict[str, Any]:
+    """Format, counts, what the artifact says of its one run, and the first `most` records of each kind.
 
     `tests` and `signals` are of the one run; where there are several, or none, they are null and empty, and
-    `readings` lists each run's.
+    `readings` lists each run's. `label` is the name to show, by default the path.
 
     Raises:
         QualityError: the file is larger than `limits.artifact_bytes`.
         OSError: it cannot be read.
     """
-    artifact = Artifact(path, evaluations=settings.readers.evaluations)
+    artifact = Artifact(path, label, settings.readers.evaluations)
     limit = settings.limits.artifact_bytes
     path.open("rb").close()
     if artifact.size > limit:
         raise QualityError(
-            f"{path}: {artifact.size:,} bytes, but limits.artifact_bytes is {limit:,}: split it or raise the limit"
+            f"{artifact.label}: {artifact.size:,} bytes, but limits.artifact_bytes is {limit:,}: split it or raise the limit"
         )
     unnamed = target.story_id is None and getattr(reader_of(artifact), "names_no_story", False)
     reading = read_artifact(artifact, replace(target, story_id=STAND_IN) if unnamed else target)
@@ -65,19 +67,19 @@ def examine(path: Path, target: Target, settings: Settings) -> dict[str, Any]:
                 counts[counted] += batch.count(name)
         said.add(batch)
         for name in LISTED:
-            found[name] += _with_run(batch, name, MOST - len(found[name]))
+            found[name] += _with_run(batch, name, most - len(found[name]))
         if "rejects" in batch.tables:
-            found["rejects"] += batch.tables["rejects"].slice(0, MOST - len(found["rejects"])).to_pylist()
+            found["rejects"] += batch.tables["rejects"].slice(0, most - len(found["rejects"])).to_pylist()
     if unnamed and any(row.get("story_id") == STAND_IN for name in found for row in found[name]):
-        warnings.append("it does not say which story it is about: ingest it with --story")
+        warnings.append(NAMES_NO_STORY)
         found = {name: [_unnamed(row) for row in rows] for name, rows in found.items()}
     listed = found if reading.format != FORMAT else ()
     warnings += [
-        f"{counts[name]:,} {name}, the first {MOST:,} are listed" for name in listed if counts[name] > len(found[name])
+        f"{counts[name]:,} {name}, the first {most:,} are listed" for name in listed if counts[name] > len(found[name])
     ]
     readings = found.pop("signals")
     return {
-        "path": str(path), "format": reading.format, "sha256": artifact.sha256, "counts": counts,
+        "path": artifact.label, "format": reading.format, "sha256": artifact.sha256, "counts": counts,
         "tests": said.tests, "signals": said.signals,
         "diagnostics": None if diagnostics is None else dict(diagnostics), "readings": readings, **found,
         "warnings": warnings,
