@@ -1,4 +1,4 @@
-"""`python -m bench [--runs N]`: every target of the ledger beside DuckDB doing the bare minimum, in one run.
+"""`python -m bench [--runs N]`: every target beside the bare minimum (DuckDB alone, reading and hashing), in one run.
 
 Ratios are what to read: the machine's speed cancels out. Nothing here is a test.
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 
 from bench import bare
+from bench.formats import SMALL_FILES, report_formats, report_small_files
 from bench.measure import in_fresh_process, milliseconds, row
 from bench.seeded import observations, rating_file
 from bench.steps import export, ingest, rebuild
@@ -83,18 +84,27 @@ def report_one_at_a_time(folder: Path, runs: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1_000_000)
-    parser.add_argument("--only", choices=("ingest", "rebuild"), help="leave the other steps out")
+    parser.add_argument("--only", choices=("ingest", "rebuild", "formats", "files"), help="leave the other steps out")
+    parser.add_argument(
+        "--megabytes", type=int, nargs="+", default=[1, 10], metavar="MB", help="sizes of the artifacts of each format"
+    )
+    parser.add_argument("--format", help="only formats whose name holds this")
+    parser.add_argument("--files", type=int, default=SMALL_FILES, help="small files in a folder")
     options = parser.parse_args()
     print(f"duckdb {duckdb.__version__}, {options.runs:,} runs")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        if options.only != "rebuild":
+        if options.only in (None, "ingest"):
             report_ingest(folder, options.runs)
-        if options.only != "ingest":
+        if options.only in (None, "rebuild"):
             report_rebuild(folder, options.runs)
         if options.only is None:
             report_export(folder, options.runs)
             report_one_at_a_time(folder, options.runs)
+        if options.only in (None, "formats"):
+            report_formats(folder, options.megabytes, options.format)
+        if options.only in (None, "files"):
+            report_small_files(folder, options.files)
 
 
 if __name__ == "__main__":
