@@ -1,9 +1,10 @@
 """`make fuzz SECONDS=180`: what do the readers do with bytes that nobody thought of?
 
 Coverage-guided, by libFuzzer through atheris (Apache-2.0, which stands in a folder of its own, not among the
-dependencies). It begins with the test assets and keeps each input that reaches new code in `.fuzz/corpus`, so that the
-next run goes on from there. Then every kept input goes through the ledger too, and the slow ones are timed again,
-repeated up to 1 MB. What is wrong is in `.fuzz/faults`, the shortest input of each fault. Exit 1 if there is any.
+dependencies). It begins with the test assets, what the readers' tests say in their source and a small artifact of each
+format, and keeps each input that reaches new code in `.fuzz/corpus`, so that the next run goes on from there. Then the
+newest inputs go through the ledger too, and the slow ones are timed again, repeated up to 1 MB. What is wrong is in
+`.fuzz/faults`, the shortest input of each fault. Exit 1 if there is any.
 """
 
 import argparse
@@ -18,11 +19,10 @@ import time
 from pathlib import Path
 
 from bench.fuzz_after import lines_reached, through_ledger, timed_again
+from bench.fuzz_seeds import write_seeds
 
 ROOT = Path(__file__).parents[1]
 HOME = ROOT / ".fuzz"
-SEEDS = (ROOT / "tests" / "assets", ROOT / "data" / "sample")
-MOST_SEED = 32 * 1024
 LIBFUZZER = (
     "-max_len=32768",
     "-timeout=60",
@@ -43,10 +43,7 @@ def main() -> int:
     shutil.rmtree(seeds, ignore_errors=True)
     for folder in (corpus, faults, seeds):
         folder.mkdir(parents=True, exist_ok=True)
-    for folder in SEEDS:
-        for path in folder.rglob("*"):
-            if path.is_file() and path.suffix != ".md" and path.stat().st_size <= MOST_SEED:
-                shutil.copy(path, seeds / path.name)
+    write_seeds(seeds)
     end, executions, reached = time.monotonic() + options.seconds, 0, 0
     while (left := int(end - time.monotonic())) > 5:
         done, cover, stopped = _fuzz(left, corpus, faults, seeds)
