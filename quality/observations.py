@@ -163,6 +163,10 @@ class Evidence(RunObservation):
 
     signal: NonEmpty
     text: str
+    first_line: int | None = None
+    """Line of the artifact that `text` begins with; `None` where the text is no consecutive lines of it."""
+    member: str | None = None
+    """The file within an archive whose lines these are."""
 
 
 class Reject(BaseModel):
@@ -195,7 +199,13 @@ _ARROW = {
     float: pa.float64(),
     datetime: pa.timestamp("us", tz="UTC"),
 }
-_WIDE = {"line": pa.int64(), "estimated_tokens": pa.int64(), "run": pa.int64(), "test_ids": pa.list_(pa.int64())}
+_WIDE = {
+    "line": pa.int64(),
+    "first_line": pa.int64(),
+    "estimated_tokens": pa.int64(),
+    "run": pa.int64(),
+    "test_ids": pa.list_(pa.int64()),
+}
 
 
 def _arrow_type(name: str, annotation: Any) -> pa.DataType:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from quality.observations import Batch, Evidence, Reject, RunFact, SignalReading, StoryFact
 from quality.readers.base import Target
+from quality.readers.test_names import Named
+from quality.readers.evidence import Excerpt
 
 NO_STORY = "the artifact does not say which story it is about: name it with --story (and --agent, --model, --attempt)"
 
@@ -37,15 +39,22 @@ class TestCounts:
         return self.passed / self.total if self.total else None
 
 
+def evidence_of(signal: str, line: int | None, text: str) -> Evidence:
+    """Where a signal was read, and the text there, with its lines' numbers where it is lines of the artifact."""
+    kept = {"first_line": text.first_line(line), "member": text.member} if isinstance(text, Excerpt) and line else {}
+    return Evidence(run=0, line=line, signal=signal, text=str(text), **kept)
+
+
 def test_batch(
     target: Target, counts: TestCounts | None, evidence: list[tuple[str, int | None, str]], warnings: list[str],
-    rejects: list[Reject], **signals: bool | int | float | None,
+    rejects: list[Reject], *, named: Named | None = None, **signals: bool | int | float | str | None,
 ) -> Batch:  # fmt: skip
     """One signal reading for the run that `target` names, with the lines it was read from.
 
     Args:
         counts: `None` = no test was counted: the rate is unknown.
         evidence: signal, line and excerpt.
+        named: what each counted test is known by, where the artifact names all of them.
         signals: other fields of `SignalReading`, such as `build_success`; a `test_pass_rate` given here stands.
     """
     if not target.story_id:
@@ -58,8 +67,10 @@ def test_batch(
         "tests_failed": counts.failed, "tests_errors": counts.errors, "tests_skipped": counts.skipped,
         "tests_flaky": counts.flaky,
     }  # fmt: skip
+    if counts is not None and named is not None:
+        tests |= {"test_ids": named.ids, "test_outcomes": named.outcomes}
     reading = SignalReading(run=0, line=evidence[0][1] if evidence else None, **(tests | signals))
-    found = [Evidence(run=0, line=line, signal=signal, text=text) for signal, line, text in evidence]
+    found = [evidence_of(signal, line, text) for signal, line, text in evidence]
     return Batch.of(StoryFact(story_id=target.story_id), run, reading, *found, *rejects, warnings=warnings)
 
 

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from quality.catalogue import UNKNOWN
-from quality.observations import Batch, Evidence, Reject, RunFact, StoryFact, Verdict
+from quality.observations import Batch, Reject, RunFact, StoryFact, Verdict
 from quality.readers.base import Artifact, Target
 from quality.readers.block import RATING
 from quality.readers.evidence import excerpt
 from quality.readers.numbers import ratings
+from quality.readers.results import evidence_of
 from quality.readers.rows import SHOWN_VALUE
 from quality.readers.text import head_text, shown, utf8_blocks
 from quality.readers.verdicts import Block, find_blocks, yes_or_no
@@ -83,7 +84,7 @@ def _verdict(block: Block, conflicting: bool, text: str, lines: list[str], targe
         note=text, verifier_agent=_name(block, "verifier_agent"), verifier_model=_name(block, "verifier_model"),
         conflicting=conflicting,
     )  # fmt: skip
-    evidence = Evidence(run=0, line=block.first, signal="verifier", text=excerpt(lines, block.first, block.last))
+    evidence = evidence_of("verifier", block.first, excerpt(lines, block.first, block.last))
     return Batch.of(StoryFact(story_id=target.story_id), run, verdict, evidence)
 
 

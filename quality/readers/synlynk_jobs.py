@@ -136,13 +136,13 @@ def _batch(job: _Job, target: Target) -> Batch:
             ("build_success", job.line, shown(f"exit_code {code}\n{excerpt(lines, len(lines), len(lines))}"))
         )
     elif result.outcome:
-        evidence.append(("build_success", job.line, excerpt(lines, result.outcome.line, result.outcome.line)))
+        evidence.append(("build_success", job.line, str(excerpt(lines, result.outcome.line, result.outcome.line))))
     warnings = [] if code is not None else [f"line {job.line}: exit_code is no number: unknown"]
     if job.did_nothing and code == 0:
         warnings.append(f"line {job.line}: exit code 0, but the job did nothing")
     if result.decision.counts:
         line = result.decision.used[-1].line
-        evidence.append(("test_pass_rate", job.line, excerpt(lines, line, line)))
+        evidence.append(("test_pass_rate", job.line, str(excerpt(lines, line, line))))
     batch = test_batch(stated, result.decision.counts, evidence, warnings, [], build_success=success)
     title = job.text("prompt") or job.text("label")
     if title:

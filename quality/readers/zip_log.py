@@ -16,6 +16,7 @@ from quality.observations import Batch, Reject
 from quality.readers.base import Artifact, Target
 from quality.readers.console.runner import said
 from quality.readers.console.scan import Scan, conclude, excerpts, scan
+from quality.readers.evidence import Excerpt
 from quality.readers.log_lines import log_lines
 from quality.readers.results import test_batch
 from quality.readers.text import shown
@@ -86,7 +87,7 @@ class _Archive:
             _merge(found, one, member.filename, place, texts)
         result = conclude(found)
         evidence = [
-            (signal, texts[line][1], f"{shown(texts[line][0])}:\n{self._excerpt(*texts[line])}")
+            (signal, texts[line][1], self._excerpt(*texts[line]))
             for signal, line in result.evidence if line in texts
         ]  # fmt: skip
         warnings = [*self._notes, *(_named(text, texts) for text in result.warnings)]
@@ -116,12 +117,14 @@ class _Archive:
             self._rejects.append(Reject(field=name, reason=shown(f"the member cannot be read: {error}"), value=None))
             return None
 
-    def _excerpt(self, name: str, line: int) -> str:
+    def _excerpt(self, name: str, line: int) -> Excerpt:
+        kept = Excerpt("", 0)
         try:
             with self._opened(self._archive.getinfo(name)) as file:
-                return excerpts(file, [line]).get(line, "")
+                kept = excerpts(file, [line]).get(line, kept)
         except BROKEN:
-            return ""
+            pass
+        return Excerpt(kept, kept.at, shown(name))
 
     @contextmanager
     def _opened(self, member: zipfile.ZipInfo) -> Iterator[BinaryIO]:

@@ -9,7 +9,7 @@ from quality.readers.console.decide import Decision, decide
 from quality.readers.console.exit_codes import ExitCodes
 from quality.readers.console.registry import ALL, ENDS, INSIDE, MARKS
 from quality.readers.console.runner import Outcome, Runner, Summary, said
-from quality.readers.evidence import AROUND, excerpt
+from quality.readers.evidence import AROUND, Excerpt, around
 from quality.readers.log_lines import LogLine, log_lines
 
 MOST_LINES = 50
@@ -131,9 +131,9 @@ def conclude(found: Scan) -> Result:
     return Result(decision, outcome and outcome.success, outcome, unique)
 
 
-def excerpts(file: BinaryIO, wanted: list[int]) -> dict[int, str]:
+def excerpts(file: BinaryIO, wanted: list[int]) -> dict[int, Excerpt]:
     """Line → the lines around it, read in one more pass."""
-    found: dict[int, str] = {}
+    found: dict[int, Excerpt] = {}
     if not wanted:
         return found
     window: deque[LogLine] = deque(maxlen=2 * AROUND + 1)
@@ -150,7 +150,5 @@ def excerpts(file: BinaryIO, wanted: list[int]) -> dict[int, str]:
     return found
 
 
-def _excerpt(window: deque[LogLine], number: int) -> str:
-    near = [line for line in window if abs(line.number - number) <= AROUND]
-    place = next((at for at, line in enumerate(near, 1) if line.number >= number), len(near))
-    return excerpt([line.text for line in near], place, place)
+def _excerpt(window: deque[LogLine], number: int) -> Excerpt:
+    return around({line.number: line.text for line in window if line.text or line.number != number}, number)

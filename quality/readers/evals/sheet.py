@@ -118,7 +118,7 @@ def extract(value: Any) -> str:
     """
     written = json.dumps(_cut(value, 0), ensure_ascii=False, indent=1, default=str)
     lines = written.split("\n")
-    return excerpt(lines, 1, len(lines))
+    return str(excerpt(lines, 1, len(lines)))
 
 
 def zoned(value: Any) -> datetime | None:

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from quality.observations import Batch
 from quality.readers.base import SNIFF_BYTES, Artifact, Target
-from quality.readers.evidence import excerpt
+from quality.readers.evidence import Excerpt, around
 from quality.readers.lint.build_lines import (
     ANNOTATION,
     CLEAN,
@@ -266,18 +266,17 @@ def _batch(log: BuildLog, artifact: Artifact, target: Target) -> Batch:
     return gathered.batch(target)
 
 
-def _around(artifact: Artifact, wanted: list[int]) -> Iterator[tuple[int, str]]:
+def _around(artifact: Artifact, wanted: list[int]) -> Iterator[tuple[int, Excerpt]]:
     """The lines around each of the numbers, in a second pass, so that no log is kept in memory."""
     if not wanted:
         return
-    kept: dict[int, list[str]] = {}
+    kept: dict[int, dict[int, str]] = {}
     with artifact.path.open("rb") as file:
         for line in log_lines(file):
             if line.number > max(wanted) + AROUND:
                 break
             for number in wanted:
                 if abs(line.number - number) <= AROUND:
-                    kept.setdefault(number, []).append(line.text[:LONGEST])
+                    kept.setdefault(number, {})[line.number] = line.text[:LONGEST]
     for number in wanted:
-        found = kept.get(number, [])
-        yield number, excerpt(found, 1, len(found))
+        yield number, around(kept.get(number, {}), number)

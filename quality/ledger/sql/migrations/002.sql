@@ -9,6 +9,12 @@ ALTER TABLE signal_readings ADD COLUMN test_outcomes VARCHAR;
 -- name: signals_have_a_runner
 ALTER TABLE signal_readings ADD COLUMN runner VARCHAR;
 
+-- name: evidence_has_numbered_lines
+ALTER TABLE evidence ADD COLUMN first_line BIGINT;
+
+-- name: evidence_names_the_file_in_an_archive
+ALTER TABLE evidence ADD COLUMN member VARCHAR;
+
 -- name: runs_have_a_start
 ALTER TABLE run_facts ADD COLUMN started_at TIMESTAMPTZ;
 
