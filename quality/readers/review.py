@@ -16,7 +16,7 @@ from quality.readers.evidence import excerpt
 from quality.readers.numbers import ratings
 from quality.readers.results import evidence_of
 from quality.readers.rows import SHOWN_VALUE
-from quality.readers.text import head_text, shown, utf8_blocks
+from quality.readers.text import head_text, lines_in, shown, utf8_blocks
 from quality.readers.verdicts import Block, find_blocks, yes_or_no
 
 MAX_REVIEW = 4 * 1024 * 1024
@@ -39,7 +39,7 @@ class ReviewReader:
         if text is None or artifact.size > 2 * MAX_REVIEW:
             return False
         text = text if artifact.size <= len(artifact.head) else _whole_text(artifact) or text
-        return bool(find_blocks(text.splitlines()))
+        return bool(find_blocks(lines_in(text)))
 
     def why_not(self, artifact: Artifact, target: Target) -> str | None:
         text = head_text(artifact.head)
@@ -51,7 +51,7 @@ class ReviewReader:
         if text is None:
             yield Batch.of(Reject(reason=f"more than {MAX_REVIEW:,} bytes: no review is that long", value=None))
             return
-        lines = text.splitlines()
+        lines = lines_in(text)
         blocks = find_blocks(lines)
         standing = [block for block in blocks if not block.quoted]
         if not standing:

@@ -69,6 +69,16 @@ def shown(text: str) -> str:
     return raw.decode("utf-8", "backslashreplace")
 
 
+def lines_in(text: str) -> list[str]:
+    """Its lines without their endings: LF, CR LF or CR and no other, as every editor numbers them.
+
+    >>> lines_in("a\\r\\nb\\u2028c\\n")
+    ['a', 'b\\u2028c']
+    """
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
 def utf8_blocks(path: Path, size: int) -> Iterator[bytes]:
     """The file in blocks of UTF-8 without a BOM. What is not text stays invalid UTF-8."""
     with path.open("rb") as file:

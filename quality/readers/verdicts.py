@@ -88,6 +88,7 @@ def _json(lines: list[str]) -> list[Block]:
     text = "\n".join(lines)
     blocks = []
     place, budget = 0, MOST_SCANNED
+    first, counted = 1, 0  # the line at which `counted` stands
     last = text.rfind('"quality"')
     while budget > 0 and 0 <= (place := text.find("{", place)) < last:
         end, scanned = _closing(text, place, min(budget, MOST_OBJECT))
@@ -100,8 +101,8 @@ def _json(lines: list[str]) -> list[Block]:
             KEYS[key]: value if isinstance(value, str) else json.dumps(value)
             for key, value in found.items() if key in KEYS and value is not None
         }  # fmt: skip
-        first = text.count("\n", 0, place) + 1
         if "quality" in found:
+            first, counted = first + text.count("\n", counted, place), place
             blocks.append(Block(first, first + text.count("\n", place, end), fields))
             place = end
         else:
