@@ -14,7 +14,9 @@ from quality.readers.full_jsonl import PREFIX, TABLES
 
 COUNTED = {"signal_readings": "signals", "verdicts": "verdicts", "overrides": "overrides", "runs": "runs"}
 """Table of the ledger → its name among the counts of an import."""
-ABOUT_RUNS = ("run_facts", "attestations", "signal_readings", "verdicts", "overrides", "evidence")
+ABOUT_RUNS = (
+    "run_facts", "attestations", "report_acceptances", "signal_readings", "verdicts", "overrides", "evidence",
+)  # fmt: skip
 
 
 def restore(tx: Transaction, batches: Iterator[Batch], warnings: list[str]) -> tuple[dict[str, int], pa.Table]:

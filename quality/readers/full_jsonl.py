@@ -30,8 +30,8 @@ from quality.readers.base import Artifact, Target
 
 FORMAT = "quality-tiers-ledger"
 """What the header line calls itself."""
-SCHEMA = 1
-"""The ledger schema whose columns are listed here."""
+SCHEMA = 2
+"""The ledger schema whose columns are listed here; what an older one did not have is null."""
 PREFIX = "stored."
 BATCH_LINES = 50_000
 LINE_BYTES = 16 * 1024**2
@@ -90,10 +90,13 @@ TABLES: dict[str, type[BaseModel]] = {
     "rejects": _table("rejects", Reject, reject_id=UUID, import_id=UUID, **_WHEN),
     "story_facts": _table("story_facts", StoryFact, story_fact_id=UUID, **_BY),
     "runs": _table("runs", run_id=UUID, story_id=NonEmpty, **_KEY, **_BY),
-    "run_facts": _table("run_facts", RunFact, _FACT_LEAVES_OUT, run_fact_id=UUID, run_id=UUID, **_BY),
+    "run_facts": _table(
+        "run_facts", RunFact, _FACT_LEAVES_OUT, run_fact_id=UUID, run_id=UUID, started_at=Instant | None, **_BY
+    ),
     "attestations": _table(
         "attestations", attestation_id=UUID, run_id=UUID, model_version=NonEmpty, original=str, **_WHEN
     ),
+    "report_acceptances": _table("report_acceptances", acceptance_id=UUID, run_id=UUID, import_id=UUID, **_WHEN),
     "signal_readings": _table("signal_readings", SignalReading, reading_id=UUID, run_id=UUID, **_BY),
     "verdicts": _table("verdicts", Verdict, verdict_id=UUID, run_id=UUID, **_BY),
     "overrides": _table(

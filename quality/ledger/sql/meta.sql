@@ -34,6 +34,7 @@ SELECT
     (SELECT count(*) FROM runs) AS runs,
     (SELECT count(*) FROM run_facts) AS run_facts,
     (SELECT count(*) FROM attestations) AS attestations,
+    (SELECT count(*) FROM report_acceptances) AS report_acceptances,
     (SELECT count(*) FROM signal_readings) AS signal_readings,
     (SELECT count(*) FROM verdicts) AS verdicts,
     (SELECT count(*) FROM overrides) AS overrides,

@@ -77,6 +77,11 @@ INSERT INTO attestations BY NAME
 SELECT part.* EXCLUDE (place) FROM part ANTI JOIN attestations known ON known.attestation_id = part.attestation_id::UUID
 QUALIFY row_number() OVER (PARTITION BY part.attestation_id ORDER BY place) = 1 ORDER BY place
 
+-- name: add_report_acceptances
+INSERT INTO report_acceptances BY NAME
+SELECT part.* EXCLUDE (place) FROM part ANTI JOIN report_acceptances known ON known.acceptance_id = part.acceptance_id::UUID
+QUALIFY row_number() OVER (PARTITION BY part.acceptance_id ORDER BY place) = 1 ORDER BY place
+
 -- name: add_signal_readings
 INSERT INTO signal_readings BY NAME
 SELECT part.* EXCLUDE (place) FROM part ANTI JOIN signal_readings known ON known.reading_id = part.reading_id::UUID
@@ -126,6 +131,9 @@ SELECT count(*) FROM run_facts
 -- name: count_attestations
 SELECT count(*) FROM attestations
 
+-- name: count_report_acceptances
+SELECT count(*) FROM report_acceptances
+
 -- name: count_signal_readings
 SELECT count(*) FROM signal_readings
 
@@ -162,6 +170,17 @@ FROM attestations ANTI JOIN runs USING (run_id)
 
 -- name: drop_orphans_attestations
 DELETE FROM attestations WHERE run_id NOT IN (SELECT run_id FROM runs)
+
+-- name: follow_aliases_report_acceptances
+UPDATE report_acceptances SET run_id = aliases.run_id FROM aliases WHERE report_acceptances.run_id = aliases.given_id
+
+-- name: orphans_report_acceptances
+SELECT NULL::BIGINT AS line, 'run_id' AS field, 'a record of report_acceptances about a run that is neither in the file nor here' AS reason,
+    run_id::VARCHAR AS value
+FROM report_acceptances ANTI JOIN runs USING (run_id)
+
+-- name: drop_orphans_report_acceptances
+DELETE FROM report_acceptances WHERE run_id NOT IN (SELECT run_id FROM runs)
 
 -- name: follow_aliases_signal_readings
 UPDATE signal_readings SET run_id = aliases.run_id FROM aliases WHERE signal_readings.run_id = aliases.given_id

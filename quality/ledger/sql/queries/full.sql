@@ -28,12 +28,17 @@ SELECT to_json(r) || chr(10) AS line FROM (
 
 -- name: run_facts
 SELECT to_json(r) || chr(10) AS line FROM (
-    SELECT 'run_facts' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
+    SELECT 'run_facts' AS "table", * REPLACE (
+        iso(started_at) AS started_at, iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
     FROM run_facts) AS r
 
 -- name: attestations
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'attestations' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM attestations) AS r
+
+-- name: report_acceptances
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'report_acceptances' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM report_acceptances) AS r
 
 -- name: signal_readings
 SELECT to_json(r) || chr(10) AS line FROM (
