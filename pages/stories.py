@@ -15,7 +15,6 @@ if run_id := selection.current():
         with why:
             run_view.automatic(run)
             run_view.history(run)
-            run_view.evidence(run)
         with write:
             run_view.write(run)
             run_view.details(run)

@@ -5,16 +5,14 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import charts, data, process, rating, runs_table, show, states, viewer
+from pages.components import charts, data, evidence, process, rating, runs_table, show, states, viewer
 from quality.commands import Filters
 from quality.definitions import define
 from quality.observations import COORDINATE
-from quality.signals import SIGNALS
 from quality.tiers import TIERS
 
 PARTS = ("signal", "raw", "points", "weight", "used_weight", "contribution")
 HISTORY = ("tier", "rater", "rating", "given_at", "standing", "rework", "note", "actor")
-READ = (*SIGNALS, "tests_total", "micro_rework")
 IDENTITY = ("story_id", "model", "agent", "attempt", *COORDINATE)
 
 
@@ -89,12 +87,13 @@ def automatic(run: dict[str, Any]) -> None:
             f"Coverage {show.share(auto['coverage'])} of the automatic weight was measured.",
             help=define("coverage").tooltip,
         )
+    evidence.of_signals(run)
 
 
 def parts_table(auto: dict[str, Any]) -> pa.Table:
     """A row a signal, then the cap if there is one, then the sum."""
     rows = [
-        part | {"signal": define(part["signal"]).label, "raw": measured(part["signal"], part["raw"])}
+        part | {"signal": define(part["signal"]).label, "raw": evidence.measured(part["signal"], part["raw"])}
         for part in auto["parts"]
     ]
     if auto["cap"]:
@@ -102,20 +101,6 @@ def parts_table(auto: dict[str, Any]) -> pa.Table:
     rows.append({"signal": "Auto score", "contribution": auto["quality_auto"]})
     kinds = {"signal": pa.string(), "raw": pa.string()}
     return pa.table({name: pa.array([row.get(name) for row in rows], kinds.get(name, pa.float64())) for name in PARTS})
-
-
-def measured(signal: str, raw: Any) -> str | None:
-    """A raw value in its own unit; None where it was not measured.
-
-    >>> measured("test_pass_rate", 0.5), measured("build_success", False), measured("rework_count", 0)
-    ('50 %', 'no', '0')
-    """
-    if raw is None:
-        return None
-    if isinstance(raw, bool):
-        return show.flag(raw)
-    kind = define(signal).kind
-    return show.share(raw) if kind == "share" else show.count(raw) if kind == "count" else show.number(raw)
 
 
 def caveats(run: dict[str, Any]) -> None:
@@ -156,20 +141,7 @@ def history(run: dict[str, Any]) -> None:
                 given_at = show.instant(row["given_at"], viewer.zone())
                 st.text(f"{show.tier_label(row['tier'])} · {show.isolated(row['rater'])} · {given_at}")
                 st.text(row["note"])
-
-
-def evidence(run: dict[str, Any]) -> None:
-    """Where each signal was read, and the lines that were kept."""
-    st.subheader("Evidence", anchor=False)
-    if not run["readings"] and not run["evidence"]:
-        st.caption("No artifact was read for this run's signals.")
-    for reading in run["readings"]:
-        found = [f"{define(name).label} {measured(name, reading[name])}" for name in READ if reading[name] is not None]
-        st.text(_line(", ".join(found), *_place(reading), show.instant(reading["given_at"], viewer.zone())))
-    for piece in run["evidence"]:
-        with st.container(gap="xsmall"):
-            st.text(_line(show.words(piece["signal"]), *_place(piece)))
-            st.code(piece["text"], language=None, wrap_lines=True)
+    evidence.of_verdicts(run)
 
 
 def details(run: dict[str, Any]) -> None:
@@ -198,12 +170,6 @@ def siblings(run: dict[str, Any]) -> None:
         runs_table.table(data.runs_page(chosen, "quality", True, most, 0), "siblings")
         if total > most:
             st.caption(f"The best {show.count(most)} of {show.count(total)}.")
-
-
-def _place(found: dict[str, Any]) -> tuple[str | None, str | None]:
-    """The artifact and the line that something was read from."""
-    artifact = show.isolated(found["artifact"]) if found["artifact"] else None
-    return artifact, f"line {show.count(found['line'])}" if found["line"] else None
 
 
 def _line(*parts: str | None) -> str:

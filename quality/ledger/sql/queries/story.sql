@@ -35,7 +35,7 @@ ORDER BY given_at DESC, o.recorded_at DESC, o.line DESC
 -- name: verdicts
 SELECT v.verdict_id::VARCHAR AS verdict_id, v.verifier_agent, v.verifier_model, v.quality, v.raw, v.n_ratings, v.correct,
     v.rework, v.note, v.conflicting, v.simulated, coalesce(v.occurred_at, v.recorded_at) AS given_at, v.recorded_at, v.actor,
-    v.source_id, i.label AS artifact, v.line
+    v.source_id, i.label AS artifact, i.sha256, v.line
 FROM verdicts v LEFT JOIN imports i ON i.import_id = v.import_id
 WHERE v.run_id = try_cast($run_id AS UUID)
 ORDER BY given_at DESC, v.recorded_at DESC, v.line DESC
@@ -48,7 +48,7 @@ WHERE s.run_id = try_cast($run_id AS UUID)
 ORDER BY given_at DESC, s.recorded_at DESC, s.line DESC
 
 -- name: evidence
-SELECT e.signal, e.text, e.line, i.label AS artifact, i.sha256, e.recorded_at
+SELECT e.signal, e.text, e.line, e.first_line, e.member, i.label AS artifact, i.sha256, e.recorded_at
 FROM evidence e LEFT JOIN imports i ON i.import_id = e.import_id
 WHERE e.run_id = try_cast($run_id AS UUID)
 ORDER BY e.recorded_at DESC, e.line
