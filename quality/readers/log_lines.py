@@ -37,7 +37,9 @@ PREFIXES = (
     re.compile(rf"(?P<job>[^\t]{{0,500}})\t(?P<step>[^\t]{{0,500}})\t{_TIME} ?"),  # gh run view --log
     re.compile(rf"{_TIME}(?: \d\d[OE]\+?(?: |$)| ?)"),  # GitHub, Azure, GitLab, docker logs --timestamps
     re.compile(r"\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]? {1,2}"),  # Jenkins
-    re.compile(r"(?:\[[^\]]{1,200}\]|[\w.-]{1,100}) {1,60}\| ?"),  # docker compose, act
+    re.compile(
+        r"(?!(?:ok|FAILED) \|)(?:\[[^\]]{1,200}\]|[\w.-]{1,100}) {1,60}\| ?"
+    ),  # docker compose, act; not deno's end
 )
 _STEP = re.compile(r"Post job cleanup\.|##\[section\]Starting: |section_start:\d+:|py\d+\w*: commands\[0\]> ")
 _ECHO = re.compile(r"shell: |with:$|env:$")

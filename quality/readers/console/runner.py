@@ -109,7 +109,8 @@ class Pile:
         return Findings([*self.kept, *self.doubtful], notes=notes)
 
 
-PART = re.compile(r"(\d{1,7}) ([A-Za-z][A-Za-z ]*)")
+PART = re.compile(r"(?<![\w.,+-])(\d{1,7}) ([A-Za-z][A-Za-z ]*)", re.ASCII)
+"""A whole number and its word: the end of a longer one (1,234 or -5 or 30000000) is none."""
 
 
 def parts(text: str) -> dict[str, int]:
