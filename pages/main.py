@@ -29,6 +29,12 @@ screens = st.navigation(
             help="Every run with its tiers; open one to see why it scores as it does, and rate it.",
         ),
         st.Page(
+            "ingest.py",
+            title="Ingest",
+            icon=":material/upload_file:",
+            help="Drop files, see what would be read from them and from which line, then store it.",
+        ),
+        st.Page(
             "export.py",
             title="Export",
             icon=":material/download:",

@@ -57,6 +57,7 @@ EXPLAIN, COMPOSITE, SCORE_RUNS = (
     "quality.composite.weighted_composite",
     "quality.scoring.score_runs",
 )
+EXAMINE, IMPORT = "quality.preview.examine", "quality.ledger.importing.import_artifact"
 LEADERBOARD, TOTALS = "quality.ledger.queries.leaderboard", "quality.ledger.queries.totals"
 
 
@@ -268,6 +269,29 @@ _ALL = (
         RESOLUTION,
     ),
     _text("actor", "Recorded by", "Who recorded it here.", HUMAN),
+    # a file that is brought in
+    _text("file", "File", "The file's name as it was dropped.", EXAMINE),
+    _text("status", "State", "What storing the file would do, or has done.", EXAMINE),
+    _text("format", "Format", "What the content is recognised as, whatever the name says.", EXAMINE),
+    _count("tests_passed", "Passed", "tests", "Tests that passed in the end.", EXAMINE),
+    _count("tests_failed", "Failed", "tests", "Tests that failed.", EXAMINE),
+    _count("tests_errors", "Errors", "tests", "Tests that broke before they could fail.", EXAMINE),
+    _count("tests_skipped", "Skipped", "tests", "Skipped, disabled or left to do: never passed.", EXAMINE),
+    _count("tests_flaky", "Flaky", "tests", "Passed in the end after a failure; among the passed.", EXAMINE),
+    _text("found", "Read from it", "Signals of its one run, else how many of each kind it holds.", EXAMINE),
+    _text("goes_to", "Goes to", "The run it names, or the one that is chosen for it.", EXAMINE),
+    _text("run", "Run", "The run as the file names it.", EXAMINE),
+    _text("line", "Line", "Line of the file, counted from 1.", EXAMINE),
+    _text("reason", "Reason", "Why the record cannot be used.", EXAMINE),
+    _text("value", "Value", "The value as it was written.", EXAMINE),
+    _count("rejects", "Rejects", "records", "Records that cannot be used; kept with line and reason.", EXAMINE),
+    _count("warnings", "Warnings", "warnings", "What to know about how it was read.", EXAMINE),
+    _count("new_stories", "New stories", "stories", "Stories that the file started.", IMPORT),
+    _count("new_runs", "New runs", "runs", "Runs that the file started.", IMPORT),
+    _count("new_signals", "Readings", "readings", "Readings of signals that were stored.", IMPORT),
+    _count("new_verdicts", "Verdicts", "verdicts", "Ratings by a verifier agent that were stored.", IMPORT),
+    _count("new_overrides", "Ratings", "ratings", "Ratings by humans that were stored.", IMPORT),
+    _count("duplicates", "Duplicates", "records", "Records that were in the ledger already.", IMPORT),
     # what fits the filters
     _count("runs", "Runs", "runs", "Runs that fit the filters.", TOTALS),
     _count("stories", "Stories", "stories", "Different stories among those runs.", TOTALS),

@@ -11,7 +11,8 @@ import streamlit as st
 
 from pages.components import process
 from quality.commands import Filters
-from quality.ledger import queries
+from quality.ledger import intake, queries
+from quality.readers.base import Target
 
 ENTRIES = 200
 """Answers kept a question."""
@@ -57,6 +58,31 @@ def run(run_id: str) -> dict[str, Any]:
 def export_preview(filters: Filters, limit: int) -> pa.Table:
     """The first rows of the export, with all its columns."""
     return _export_preview(version(), filters.model_dump_json(), limit)
+
+
+def stored_files(hashes: list[str]) -> dict[str, list[Target]]:
+    """SHA-256 of a file that is stored → the targets it was stored with."""
+    return _stored_files(version(), tuple(hashes))
+
+
+def find_stories(text: str, limit: int) -> list[dict[str, Any]]:
+    """The stories that hold every word, the latest first."""
+    return _find_stories(version(), text, limit)
+
+
+def start_of_run(target: Target) -> datetime | None:
+    """When the run that a file without ids would go to began, if that is known."""
+    return intake.start_of_run(process.ledger().store, target)
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _stored_files(at: Version, hashes: tuple[str, ...]) -> dict[str, list[Target]]:
+    return intake.stored_files(process.ledger().store, list(hashes))
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _find_stories(at: Version, text: str, limit: int) -> list[dict[str, Any]]:
+    return intake.find_stories(process.ledger().store, text, limit)
 
 
 @st.cache_data(max_entries=ENTRIES, show_spinner=False)

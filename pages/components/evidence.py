@@ -64,7 +64,11 @@ def of_signals(run: dict[str, Any]) -> None:
     st.caption("Where each value was read; open one to see its line.")
     for name in named:
         readings = [reading for reading in run["readings"] if reading[name] is not None]
-        with st.expander(_heading(name, run[name], readings), icon=":material/find_in_page:"):
+        kept = [each for each in run["evidence"] if each["signal"] == name and _same_artifact(each, readings[0])]
+        title = heading(name, run[name], [readings[0], *kept])
+        with st.expander(
+            f"{title} · {_artifacts(readings)}" if len(readings) > 1 else title, icon=":material/find_in_page:"
+        ):
             _readings(name, readings, run)
     if findings:
         with st.expander("Findings, no signal", icon=":material/find_in_page:"):
@@ -132,12 +136,10 @@ def _readings(name: str, readings: list[dict[str, Any]], run: dict[str, Any]) ->
         st.caption(f"The latest {show.count(MOST_READINGS)} of {show.count(len(readings))} readings.")
 
 
-def _heading(name: str, value: Any, readings: list[dict[str, Any]]) -> str:
-    """Our own words and numbers only: a label is markdown."""
-    parts = [f"{define(name).label} {measured(name, value) or show.UNKNOWN}", _line(readings[0]["line"])]
-    if len(readings) > 1:
-        parts.append(_artifacts(readings))
-    return " · ".join(part for part in parts if part)
+def heading(name: str, value: Any, kept: list[dict[str, Any]]) -> str:
+    """A signal, its value and its first line: our own words and numbers only, for a label is markdown."""
+    line = next((each["line"] for each in kept if each["line"]), None)
+    return " · ".join(filter(None, (f"{define(name).label} {measured(name, value) or show.UNKNOWN}", _line(line))))
 
 
 def _artifacts(readings: list[dict[str, Any]]) -> str:

@@ -43,5 +43,10 @@ def found(read: Callable[[str], dict[str, Any]], run_id: str) -> dict[str, Any] 
         return None
 
 
+def link(name: str, label: str, icon: str, **query: str) -> None:
+    """A way to another page of ours; `label` is markdown, so never other people's text."""
+    st.page_link(f"{name}.py", label=label, icon=icon, query_params=query or None)
+
+
 def back_to_runs() -> None:
     st.button("All runs", on_click=runs_table.back_to_place, icon=":material/arrow_back:", type="tertiary", key="back")

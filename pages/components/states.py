@@ -81,9 +81,9 @@ def empty_ledger() -> None:
     """A ledger without a single run."""
     with st.container(border=True):
         st.subheader("No runs yet", anchor=False)
-        st.write(
-            "This ledger is empty. Import CI logs, reviews or tables from the command line; they show here at once:"
-        )
+        st.write("This ledger is empty. Drop CI logs, reviews or tables; they show here at once:")
+        st.page_link("ingest.py", label="Go to Ingest", icon=":material/upload_file:")
+        st.caption("Or from the command line, also while this page is open:")
         st.code(INGEST, language=None)
 
 

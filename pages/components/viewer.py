@@ -37,7 +37,7 @@ def ask_name() -> None:
             max_chars=80,
             placeholder="Asked once, shown beside Save",
             on_change=_keep_name,
-            help="Ratings are stored under this name.",
+            help="What you store is recorded under this name.",
         )
 
 

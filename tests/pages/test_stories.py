@@ -142,7 +142,7 @@ def test_evidence_names_file_and_line(ledger, open_page, run_ids):
     page = open_page("stories", run=run_ids["S-1"])
     assert [text for text in texts(page) if text.startswith("100 %  ·  ci/tests.log  ·  line 3  ·  2026-03-02 13:00")]
     assert "20 passed in 1.0s" in texts(page)
-    assert "Test pass rate 100 %, Build yes, Tests 20  ·  ci/tests.log  ·  2026-03-02 13:00" in texts(page)
+    assert "20 of 20 tests passed, from 1 artifact." in texts(page)
 
 
 def test_a_rating_is_stored_and_shows_at_once(ledger, open_page, run_ids):

@@ -1,0 +1,165 @@
+"""Which files has this person dropped, and what do they say? Kept on disk for the session, looked at once each.
+
+The bag outlives a page switch, which Streamlit's own uploader does not. Its folder is removed with the session. No
+name that a browser sends is ever used as a path.
+"""
+
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol
+
+import streamlit as st
+
+from quality.commands import Imported
+from quality.errors import QualityError
+from quality.observations import RUN_KEY
+from quality.preview import NAMES_NO_STORY, examine
+from quality.readers.base import COMPANION_SUFFIXES, Target
+from quality.readers.results import NO_STORY
+from quality.settings import Settings
+
+LISTED = 100
+"""Records of a kind that a page shows of one file."""
+SQLITE_INDEX = "-shm"
+"""Beside a database too; it holds nothing that has to be read."""
+TOLD = ("readings", "verdicts", "overrides")
+_BAG = "ingest_bag"
+
+
+class Upload(Protocol):
+    """What the uploader hands over."""
+
+    name: str
+
+    def getbuffer(self) -> memoryview: ...
+
+
+@dataclass(eq=False)
+class Dropped:
+    """One file, what was read from it, and what became of it."""
+
+    name: str
+    """As the browser named it; shown and stored, never opened."""
+    path: Path
+    beside: list[str] = field(default_factory=list)
+    """Names of the files that belong to it."""
+    seen: dict[str, Any] | None = None
+    """What `examine` found."""
+    seen_for: Target | None = None
+    needs_story: bool = False
+    """Whether it says of something in it not which story that is about."""
+    fault: str = ""
+    """Why it could not be looked at, or was refused by the ledger."""
+    answer: Imported | None = None
+    """What the ledger answered."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits to be stored."""
+        return self.answer is None and not self.fault
+
+    @property
+    def runs(self) -> list[dict[str, Any]]:
+        """The runs that what is listed of it is about, as far as it names them."""
+        rows = [row for name in TOLD for row in (self.seen or {}).get(name, [])]
+        keys = dict.fromkeys(tuple(row.get(name) for name in RUN_KEY) for row in rows)
+        return [dict(zip(RUN_KEY, key)) for key in keys]
+
+
+class Bag:
+    """The dropped files of one session, in the order of their names."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="quality-ingest-"))
+        self.files: list[Dropped] = []
+        self.drops = 0
+        """Grows with each drop: names the uploader, which is an empty one afterwards."""
+        self.storing = False
+        self._made = 0
+        self._removal = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+
+    def add(self, uploads: Iterable[Upload]) -> None:
+        """Take the files over; one of a name that is there already and waits replaces it."""
+        for upload in uploads:
+            self._made += 1
+            path = self.folder / str(self._made) / "artifact"
+            path.parent.mkdir(parents=True)
+            with path.open("wb") as file:
+                _write(file, upload)
+            again = [file for file in self.files if file.name == upload.name]
+            for file in again:
+                self.remove(file)
+            self.files.append(Dropped(upload.name, path))
+        self.drops += 1
+        self._pair()
+        self.files.sort(key=lambda file: file.name)
+
+    def remove(self, file: Dropped) -> None:
+        self.files.remove(file)
+        shutil.rmtree(file.path.parent, ignore_errors=True)
+
+    def clear(self) -> None:
+        """Every file, those that are stored too."""
+        for file in list(self.files):
+            self.remove(file)
+        self.storing = False
+
+    def unseen(self, target: Target) -> list[Dropped]:
+        """Files to look at: new ones, and those whose content depends on a choice that has changed."""
+        return [
+            file
+            for file in self.files
+            if file.is_open and (file.seen is None or (file.needs_story and file.seen_for != target))
+        ]
+
+    def _pair(self) -> None:
+        """A database's write-ahead log goes beside it, and its index is not needed."""
+        by_name = {file.name: file for file in self.files}
+        for suffix in (*COMPANION_SUFFIXES, SQLITE_INDEX):
+            for file in list(self.files):
+                owner = by_name.get(file.name.removesuffix(suffix)) if file.name.endswith(suffix) else None
+                if owner is None or owner is file:
+                    continue
+                if suffix != SQLITE_INDEX:
+                    shutil.move(file.path, owner.path.with_name(owner.path.name + suffix))
+                owner.beside.append(file.name)
+                owner.seen = None
+                self.remove(file)
+
+
+def bag() -> Bag:
+    """This session's."""
+    if _BAG not in st.session_state:
+        st.session_state[_BAG] = Bag()
+    return st.session_state[_BAG]
+
+
+def look(file: Dropped, target: Target, settings: Settings) -> None:
+    """Read it without storing anything; what cannot be read says why and stops no other."""
+
+    def read(wanted: Target) -> dict[str, Any]:
+        return examine(file.path, wanted, settings, label=file.name, most=LISTED)
+
+    try:
+        if file.seen is None or not target.story_id:
+            file.seen = read(Target())
+            file.needs_story = _asks_for_story(file.seen)
+        if file.needs_story and target.story_id:
+            file.seen = read(target)
+        file.seen_for = target
+    except QualityError as error:
+        file.fault = str(error)
+    except OSError as error:
+        file.fault = f"{file.name}: the dropped copy cannot be read ({error.strerror}): drop it again"
+
+
+def _asks_for_story(seen: dict[str, Any]) -> bool:
+    return NAMES_NO_STORY in seen["warnings"] or any(reject["reason"] == NO_STORY for reject in seen["rejects"])
+
+
+def _write(file: BinaryIO, upload: Upload) -> None:
+    file.write(upload.getbuffer())

@@ -1,0 +1,27 @@
+"""What do these files say, and which runs do they change? Looked at first, stored when the person says so."""
+
+import streamlit as st
+
+from pages.components import ingesting, ingesting_choice, ingesting_files, ingesting_store, page, viewer
+
+page.title("Ingest", "Drop what your tools wrote; see what is read from it, and from which line, before it is stored.")
+bag = ingesting_files.bag()
+ingesting.drop(bag)
+ingesting.examine(bag, ingesting_choice.chosen())
+
+if bag.files:
+    if asking := [file for file in bag.files if file.needs_story and file.is_open]:
+        ingesting_choice.ask(len(asking))
+    choice = ingesting_choice.chosen()
+    ingesting.examine(bag, choice)
+    accept_old = ingesting.accept_older(ingesting.older(bag, choice))
+    viewer.ask_name()
+    ready = ingesting.ready(bag, choice)
+    place = ingesting_store.button(bag, ready)
+    ingesting_store.answers(bag)
+    st.subheader("Files", anchor=False)
+    if (file := ingesting.files(bag, choice)) is not None:
+        ingesting.opened(bag, file, choice)
+    st.button("Clear the list", on_click=bag.clear, icon=":material/delete_sweep:", type="tertiary", key="ingest_clear")
+    if bag.storing:
+        ingesting_store.store(bag, ready, choice, accept_old, place)
