@@ -49,7 +49,7 @@ def report_formats(folder: Path, megabytes: list[int], only: str | None) -> None
             path = folder / "artifact"
             in_fresh_process(artifacts.make, path, name, size * MEGABYTE)
             real = path.stat().st_size / MEGABYTE
-            ours, bare = _both(path, 3 if size <= 10 else 1)
+            ours, bare = _both(path, 3 if size <= 1 else 1)
             speeds.append(real / ours.seconds)
             path.unlink()
         linear = f"{speeds[-1] / speeds[-2]:.2f}" if len(speeds) > 1 else "–"
