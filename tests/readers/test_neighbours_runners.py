@@ -106,6 +106,18 @@ def test_swift_counts_tests_not_assertions(says, text, counts):
     assert says(text)[0] == counts
 
 
+def test_maven_modules_built_side_by_side_both_count(says):
+    """`mvn -T 2` mixes their lines: 3 passed in B, 1 passed and 1 failed in A."""
+    lines = (
+        "[INFO] Running o.ATest", "[INFO] Running o.BTest",
+        "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in o.BTest",
+        "[INFO] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.1 s <<< FAILURE! -- in o.ATest",
+        "[INFO] Results:", "[INFO] Results:", "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0",
+        "[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0",
+    )  # fmt: skip
+    assert says("\n".join(lines))[0] == (4, 1, 0, 0, 0)
+
+
 @pytest.mark.parametrize(
     "text",
     [

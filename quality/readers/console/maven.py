@@ -33,7 +33,8 @@ class Maven(Runner):
         self._found = Findings()
         self._classes: list[TestCounts] = []
         self._class_line = 0
-        self._results = -1
+        self._headings = 0
+        """`Results:` whose total is still to come: several where modules are built side by side (-T)."""
         self._suites: set[str] = set()
         self._module = ""
         self._supported = False
@@ -45,10 +46,10 @@ class Maven(Runner):
             if found["time"]:
                 self._classes.append(counts)
                 self._class_line = line.number
-            elif found["level"] or self._results >= 0:
+            elif found["level"] or self._headings:
                 self._add(line, counts)
         elif _RESULTS.match(text):
-            self._results = line.number
+            self._headings += 1
         elif found := _BUILD.match(text):
             success = found["outcome"] == "SUCCESS"
             self._found.outcomes.append(Outcome(success, line.number, f"maven: BUILD {found['outcome']}"))
@@ -69,9 +70,10 @@ class Maven(Runner):
         return self._found
 
     def _add(self, line: LogLine, counts: TestCounts) -> None:
-        supported = self._supported or self._results >= 0 or bool(self._classes)
+        supported = self._supported or bool(self._headings or self._classes)
         self._found.summaries.append(Summary.of("maven", counts, line.number, supported, self._suites))
-        self._classes, self._suites, self._results, self._supported = [], set(), -1, False
+        self._headings = max(0, self._headings - 1)
+        self._classes, self._suites, self._supported = [], set(), False
 
 
 def _counts(found: re.Match[str]) -> TestCounts:
