@@ -7,6 +7,7 @@ nested suites and re-runs again; the corpus asks that only elements count, each 
 
 from dataclasses import dataclass, field
 
+from quality.readers.test_names import full_name
 from quality.readers.xml_tests.reader import Report, XmlReader, number
 from quality.readers.xml_tests.stream import Place
 from quality.readers.xml_tests.tally import ERROR, FAILED, MOST_FAILURES, PASSED, SKIPPED
@@ -29,6 +30,13 @@ COULD_NOT_RUN = ("Unable to find", "Required Files Missing", "Failed to start", 
 """CTest writes these as skipped, and counts them as failed."""
 PARAMETERS = ("argument", "param")
 """How the names of a case's properties begin that tell its parameters."""
+TEARDOWN = "failed on teardown with"
+"""How pytest's error begins that came after the test itself had ended: it counts beside the test, as on its console."""
+NO_CLASS = "test"
+"""What node writes in place of every test's class."""
+NOTHING: frozenset[str | None] = frozenset()
+TITLES_IN_CLASS = "Mocha Tests"
+"""The suite in which a test's class is the titles around it."""
 MOST_WAITING = 50_000
 """Cases of a suite that are held back to see whether the suite is a copy of another."""
 
@@ -42,6 +50,7 @@ class _Case:
     skipped: bool = False
     flaky: bool = False
     rerun: bool = False
+    teardown: bool = False
     could_not_run: bool = False
     failed_at: Place | None = None
     parameters: tuple[str | None, ...] = ()
@@ -53,8 +62,10 @@ class _Suite:
     place: Place
     path: int
     """Of the names of the suites around it and its own."""
-    waiting: list[tuple[int | None, str, bool, Place]] = field(default_factory=list)
-    """Its own cases: test, result, flaky, place."""
+    names: str
+    """Of the `testsuite`s around it and its own."""
+    waiting: list[tuple[int | None, str, str, bool, Place]] = field(default_factory=list)
+    """Its own cases: test, result, name, flaky, place."""
     content: int = 0
     """Of everything said of its cases, to tell a copy."""
     may_be_copy: bool = True
@@ -64,6 +75,13 @@ class _Suite:
     """Cases in it and in the suites within it."""
     totals: int = 0
     """Tests that suites without cases declare."""
+
+    titles_in_class: bool = False
+
+    def is_again(self, key: int | None) -> bool:
+        """Whether the last case failed and this is its teardown, told in an element of its own."""
+        before = next((told for told in reversed(self.waiting[-2:]) if told[0] == key), None)
+        return key is not None and before is not None and before[1] == FAILED
 
 
 class JUnitReport(Report):
@@ -80,7 +98,7 @@ class JUnitReport(Report):
     def start(self, name: str, attributes: dict[str, str]) -> None:
         name = name.lower()
         if name in SUITES:
-            self._begin_suite(attributes)
+            self._begin_suite(name, attributes)
         elif name == "testcase":
             self._end_case()
             self._case, self._within = _Case(attributes, self.place), 0
@@ -114,14 +132,17 @@ class JUnitReport(Report):
             declared = number(outermost.attributes.get("tests"))
             self.is_whole = declared is not None and declared <= outermost.cases
 
-    def _begin_suite(self, attributes: dict[str, str]) -> None:
+    def _begin_suite(self, kind: str, attributes: dict[str, str]) -> None:
         self._end_case()
         self._within = 0
         self.root = self.root or self.place
         self.is_whole = False
         self.note_time(attributes.get("timestamp"))
-        around = self._suites[-1].path if self._suites else 0
-        self._suites.append(_Suite(attributes, self.place, hash((around, attributes.get("name")))))
+        around = self._suites[-1] if self._suites else None
+        path = hash((around.path if around else 0, attributes.get("name")))
+        told = [around.names if around else "", attributes.get("name", "") if kind == "testsuite" else ""]
+        self._suites.append(_Suite(attributes, self.place, path, " ".join(filter(None, told))))
+        self._suites[-1].titles_in_class = attributes.get("name") == TITLES_IN_CLASS
 
     def _begin_detail(self, name: str, attributes: dict[str, str]) -> None:
         case = self._case
@@ -136,6 +157,9 @@ class JUnitReport(Report):
             case.could_not_run = True
         if name in ("failure", "error"):
             case.failed_at = case.failed_at or self.place
+        if name == "error" and attributes.get("message", "").startswith(TEARDOWN):
+            case.teardown = True
+            return
         case.failed |= name == "failure"
         case.error |= name == "error"
         case.skipped |= name in SKIPS
@@ -148,18 +172,24 @@ class JUnitReport(Report):
             return
         suite = self._suites[-1]
         result = self._result(case)
-        key = _key(suite, case)
+        name = _name(suite, case)
+        key = _key(suite, case, name)
         suite.own += 1
         suite.cases += 1
-        suite.failing += result in (FAILED, ERROR)
-        suite.content = hash((suite.content, key, result, case.attributes.get("time")))
-        suite.waiting.append((key, result, case.flaky, case.failed_at or case.place))
+        suite.content = hash((suite.content, key, result, case.teardown, case.attributes.get("time")))
+        if case.teardown:
+            suite.failing += 1
+            suite.waiting.append((key and hash((key, TEARDOWN)), ERROR, name and f"{name} teardown", False, case.place))
+        if not (case.teardown and suite.is_again(key)):
+            suite.failing += result in (FAILED, ERROR)
+            suite.waiting.append((key, result, name, case.flaky, case.failed_at or case.place))
         if len(suite.waiting) >= MOST_WAITING:
             suite.may_be_copy = False
             self._count(suite)
 
     def _result(self, case: _Case) -> str:
-        said = {STATES.get(case.attributes.get(name, "").strip().lower()) for name in ("status", "result")} - {None}
+        told = case.attributes.get("status"), case.attributes.get("result")
+        said = {STATES.get(word.strip().lower()) for word in told if word} if any(told) else NOTHING
         is_skipped = (case.skipped or SKIPPED in said) and not case.could_not_run
         if case.failed or case.error:
             if is_skipped:
@@ -205,8 +235,8 @@ class JUnitReport(Report):
         return is_copy
 
     def _count(self, suite: _Suite) -> None:
-        for key, result, flaky, place in suite.waiting:
-            self.tally.add(key, result, flaky=flaky, place=place)
+        for key, result, name, flaky, place in suite.waiting:
+            self.tally.add(key, result, name, flaky=flaky, place=place)
         suite.waiting = []
 
     def _take_totals(self, suite: _Suite) -> int:
@@ -242,13 +272,24 @@ class JUnitReport(Report):
         self.compare(what, {"tests": tests, "failures": failing}, held, suite.place)
 
 
-def _key(suite: _Suite, case: _Case) -> int | None:
+def _key(suite: _Suite, case: _Case, name: str) -> int | None:
     """Suite, class, name and parameters; `None` for a case without a name."""
+    get = case.attributes.get
+    return hash((suite.path, name, get("file"), get("line"))) if name else None
+
+
+def _name(suite: _Suite, case: _Case) -> str:
+    """What the test is called; the suites count only where it has no class."""
     attributes = case.attributes
-    if not attributes.get("name"):
-        return None
-    told = ("classname", "class", "name", "file", "line", "value_param", "type_param")
-    return hash((suite.path, *(attributes.get(name) for name in told), *case.parameters))
+    name, where = attributes.get("name", ""), attributes.get("classname") or attributes.get("class")
+    if not where or where == NO_CLASS:
+        where = suite.names or attributes.get("file", "")
+    elif suite.titles_in_class:
+        name, where = f"{where} {name}", ""
+    if case.parameters or "value_param" in attributes or "type_param" in attributes:
+        told = attributes.get("value_param"), attributes.get("type_param"), *case.parameters
+        return full_name(where, name, *(word or "" for word in told))
+    return full_name(where, name)
 
 
 def _skips(attributes: dict[str, str]) -> int:

@@ -6,6 +6,7 @@ Inconclusive tests and tests that ended with a warning count as skipped, as NUni
 from collections import Counter
 from dataclasses import dataclass
 
+from quality.readers.test_names import full_name
 from quality.readers.xml_tests.reader import Report, XmlReader, number
 from quality.readers.xml_tests.stream import Place
 from quality.readers.xml_tests.tally import ERROR, FAILED, PASSED, SKIPPED
@@ -84,7 +85,8 @@ class NUnitReport(Report):
         self._listed[result] += 1
         name = case.attributes.get("fullname") or case.attributes.get("name")
         key = (tuple(self._suites), case.attributes.get("classname"), name) if name else None
-        self.tally.add(key, result, place=case.failed_at or case.place)
+        called = full_name(case.attributes.get("classname", ""), name) if name else ""
+        self.tally.add(key, result, called, place=case.failed_at or case.place)
 
     def _result(self, case: _Case) -> str | None:
         told, label = (case.attributes.get(name, "").lower() for name in ("result", "label"))

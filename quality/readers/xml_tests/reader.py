@@ -107,7 +107,9 @@ def _batch(artifact: Artifact, report: Report, trouble: Trouble | None, rejects:
     texts = excerpts(artifact, [*places, *outside])
     evidence = [("test_pass_rate", place.line, texts[place]) for place in places if counts]
     evidence += [("build_success", place.line, texts[place]) for place in outside]
-    return test_batch(target, counts, evidence, warnings, rejects, build_success=False if outside else None, **known)
+    return test_batch(
+        target, counts, evidence, warnings, rejects, named=tally.named, build_success=False if outside else None, **known
+    )
 
 
 def number(text: str | None) -> int | None:

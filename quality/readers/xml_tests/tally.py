@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
+from quality.named_tests import LETTERS
 from quality.readers.results import TestCounts
+from quality.readers.test_names import MOST_NAMED, TOO_MANY, Named, numbers
 from quality.readers.xml_tests.stream import Place
 
 PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "errors", "skipped"
@@ -40,6 +42,8 @@ class Tally:
     _skipped: Counter[int] = field(default_factory=Counter)
     _tried: dict[int, _Tries] = field(default_factory=dict)
     _flaky: set[int] = field(default_factory=set)
+    _names: dict[int, str] = field(default_factory=dict)
+    """Test → what it is called, of as many as are kept by name."""
     _nameless: Counter[str] = field(default_factory=Counter)
     _totals: Counter[str] = field(default_factory=Counter)
     _retried: int = 0
@@ -47,8 +51,15 @@ class Tally:
     _warnings: dict[str, None] = field(default_factory=dict)
     _unsaid: int = 0
 
-    def add(self, key: Hashable | None, result: str, *, flaky: bool = False, place: Place | None = None) -> None:
-        """One element; `key` = suite, class, name, parameters, or `None` for a test without a name."""
+    def add(
+        self, key: Hashable | None, result: str, name: str = "", *, flaky: bool = False, place: Place | None = None
+    ) -> None:  # fmt: skip
+        """One element.
+
+        Args:
+            key: suite, class, name, parameters; `None` for a test without a name.
+            name: what the test is called in any report (`test_names.full_name`).
+        """
         failed = result in (FAILED, ERROR)
         if key is None:
             self._nameless[result] += 1
@@ -56,6 +67,8 @@ class Tally:
             self._remember(place if failed else None)
             return
         test = hash(key)
+        if len(self._names) <= MOST_NAMED:
+            self._names[test] = name
         if flaky and result == PASSED:
             self._flaky.add(test)
         before = self._tried.get(test)
@@ -109,9 +122,31 @@ class Tally:
         return counts if counts.total or counts.skipped else None
 
     @property
+    def named(self) -> Named | None:
+        """What each test is known by; `None` where one has no name, or they are too many."""
+        if self._nameless or +self._totals or len(self._names) > MOST_NAMED or not all(self._names.values()):
+            return None
+        told, letters = [], []
+        once, more = LETTERS[PASSED], self._flaky or self._skipped.keys() & self._plain.keys()
+        for test, name in self._names.items():
+            ended = once if not more and self._plain.get(test) == 1 else self._letters(test)
+            letters.append(ended)
+            told += [name] * len(ended)
+        return Named(numbers(told), "".join(letters)) if 0 < len(told) <= MOST_NAMED else None
+
+    def _letters(self, test: int) -> str:
+        """How the tests of one key ended."""
+        if tries := self._tried.get(test):
+            return LETTERS["flaky" if tries.passed_last else FAILED if tries.has_failed else ERROR]
+        passed = LETTERS["flaky" if test in self._flaky else PASSED]
+        return passed * self._plain[test] + LETTERS[SKIPPED] * self._skipped[test]
+
+    @property
     def warnings(self) -> list[str]:
         """In the order they were found."""
         said = list(self._warnings)
+        if len(self._names) > MOST_NAMED:
+            said.append(TOO_MANY)
         said += [f"line {place.line}: {what}" for what, place in self.outside]
         if self._outside > len(self.outside):
             said.append(f"{self._outside:,} failures outside of the tests, the first {len(self.outside)} are told")

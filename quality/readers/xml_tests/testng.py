@@ -6,6 +6,7 @@ TestNG writes each try before the last as skipped, with `retried="true"`; older 
 import re
 from collections import Counter
 
+from quality.readers.test_names import full_name
 from quality.readers.xml_tests.reader import Report, XmlReader, number
 from quality.readers.xml_tests.stream import Place
 from quality.readers.xml_tests.tally import FAILED, PASSED, SKIPPED
@@ -34,6 +35,8 @@ class TestNgReport(Report):
         self._tries: Counter[tuple] = Counter()
         """Test → earlier tries that its last one has not come after yet."""
         self._tried_at: dict[tuple, Place] = {}
+        self._called: dict[tuple, str] = {}
+        """Test → what it is called, while earlier tries wait for the last."""
         self._declared: dict[str, int | None] = {}
         self._listed: Counter[str] = Counter()
         self._retried = 0
@@ -71,7 +74,7 @@ class TestNgReport(Report):
     def finish(self) -> None:
         for (key, shown), tries in self._tries.items():
             if tries:
-                self.tally.add((key, "tried"), FAILED, place=self._tried_at[key, shown])
+                self.tally.add((key, "tried"), FAILED, self._called[key, shown], place=self._tried_at[key, shown])
                 self.tally.warn(f"{shown[:200]} was tried again, but its last try is not in the report: failed")
         if self._retried:
             self.tally.warn(f"{self._retried:,} earlier tries of tests are in it: each test counts once")
@@ -92,7 +95,9 @@ class TestNgReport(Report):
         signature = attributes.get("signature") or attributes.get("name", "")
         of_method = (tuple(self._around.get(name) for name in ("suite", "test", "class")), signature)
         test = (of_method, attributes.get("name", "a test"))
+        where, name = self._around.get("class", ""), attributes.get("name", "")
         if attributes.get("retried", "").lower() == "true":
+            self._called[test] = full_name(where, name)
             self._retried += 1
             self._tries[test] += 1
             self._tried_at[test] = self._failed_at or place
@@ -102,7 +107,9 @@ class TestNgReport(Report):
         parameters = _ADDRESS.sub("", "".join(self._parameters)).strip()
         is_told_apart = "data-provider" not in attributes or not _ADDRESS.search("".join(self._parameters))
         key = (of_method, parameters, None if is_told_apart else place.offset)
-        self.tally.add(key, result, flaky=was_tried, place=self._failed_at or place)
+        told = [parameters.replace("\0", " ")] if parameters.strip("\0 \n\t") else []
+        called = full_name(where, name, *told)
+        self.tally.add(key, result, called, flaky=was_tried, place=self._failed_at or place)
 
 
 class TestNgReader(XmlReader):

@@ -1,11 +1,12 @@
 """Which tests passed, by a Visual Studio report (TRX), as `dotnet test --logger trx` and vstest write it?
 
-A test with inner results, one for each row of data, counts by its rows.
+A test with inner results, one for each row of data, counts by its rows. The class of a test stands after all results.
 """
 
 from collections import Counter
 from dataclasses import dataclass, field
 
+from quality.readers.test_names import full_name
 from quality.readers.xml_tests.reader import Report, XmlReader, number
 from quality.readers.xml_tests.stream import Place
 from quality.readers.xml_tests.tally import ERROR, FAILED, MOST_FAILURES, PASSED, SKIPPED
@@ -39,7 +40,10 @@ class TrxReport(Report):
         self._listed: Counter[str] = Counter()
         self._counters: dict[str, int | None] = {}
         self._counters_at = self.place
-        self._is_error_said = False
+        self._classes: dict[str, str] = {}
+        """Id of a test → its class."""
+        self._definition = ""
+        self._ended: list[tuple] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         around = self._names[-1] if self._names else ""
@@ -54,6 +58,10 @@ class TrxReport(Report):
             self._results.append(_Result(attributes, self.place))
         elif name == "ErrorInfo" and self._results:
             self._results[-1].failed_at = self.place
+        elif name == "UnitTest":
+            self._definition = attributes.get("id", "")
+        elif name == "TestMethod" and self._definition and attributes.get("className"):
+            self._classes[self._definition] = attributes["className"].partition(",")[0]
         elif name == "Counters":
             self._counters_at = self.place
             self._counters = {key.lower(): number(value) for key, value in attributes.items()}
@@ -70,6 +78,9 @@ class TrxReport(Report):
             self.is_whole = True
 
     def finish(self) -> None:
+        for key, ended, place, test, name in self._ended:
+            called = full_name(self._classes.get(test or "", ""), name) if name else ""
+            self.tally.add(key, ended, called, place=place)
         passed, failed, errors = (self._counters.get(name) for name in ("passed", "failed", "error"))
         if passed is None and failed is None:
             return
@@ -94,8 +105,9 @@ class TrxReport(Report):
         self._listed[ended] += 1
         name = result.attributes.get("testName")
         around = self._results[-1].attributes.get("testName") if self._results else None
+        test = result.attributes.get("testId") or (self._results[-1].attributes.get("testId") if self._results else None)
         key = (around, result.attributes.get("testId"), name, result.attributes.get("dataRowInfo")) if name else None
-        self.tally.add(key, ended, place=result.failed_at or result.place)
+        self._ended.append((key, ended, result.failed_at or result.place, test, name))
 
     def _take_totals(self, passed: int, failed: int, errors: int) -> None:
         if passed + failed + errors:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from quality.readers.test_names import full_name
 from quality.readers.xml_tests.reader import Report, XmlReader, number
 from quality.readers.xml_tests.stream import Place
 from quality.readers.xml_tests.tally import FAILED, MOST_FAILURES, PASSED, SKIPPED
@@ -58,7 +59,8 @@ class XUnitReport(Report):
         self._listed[result] += 1
         name = attributes.get("name")
         key = (self._assembly.get("name"), attributes.get("type"), attributes.get("method"), name) if name else None
-        self.tally.add(key, result, place=self._failed_at or place)
+        called = full_name(attributes.get("type", ""), name) if name else ""
+        self.tally.add(key, result, called, place=self._failed_at or place)
 
     def _end_assembly(self) -> None:
         told = {name: number(self._assembly.get(name)) for name in ("passed", "failed", "skipped")}
