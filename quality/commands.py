@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, ClassVar, Literal
 from uuid import uuid4
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from quality.observations import Attempt, Count, NonEmpty, Score10
 
@@ -120,8 +120,8 @@ class ImportArtifact(Command):
     attempt: Attempt | None = None
     story: StoryDetails = StoryDetails()
     """What else the caller knows of `story_id`."""
-    started_at: datetime | None = None
-    """When the agent began the run."""
+    started_at: AwareDatetime | None = None
+    """When the agent began the run, with its zone."""
     accept_old: bool = False
     """Score a report from before the run's start all the same; also of an artifact that is stored already."""
 

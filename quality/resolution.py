@@ -6,7 +6,7 @@ may come in any order.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from datetime import timedelta
 
 import numpy as np
 import pyarrow as pa
@@ -14,14 +14,17 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from quality.catalogue import UNKNOWN
+from quality.combining import combine
+from quality.ordering import INSTANT, Ordered, last_true, latest_of, ordered, take
 
 SIGNAL_COLUMNS = (
     "test_pass_rate", "build_success", "verified_by_ci", "rework_count", "micro_rework", "pr_review_cycles",
     "duration_vs_estimate",
 )  # fmt: skip
 STORY_COLUMNS = ("title", "discipline", "org_domain", "industry", "phase")
+OLDER_BY = timedelta(hours=1)
+"""A report whose own time lies further than this before the run's start is not of the run, unless it was accepted."""
 _TEXT, _FLAG, _COUNT, _NUMBER = pa.string(), pa.bool_(), pa.int32(), pa.float64()
-INSTANT = pa.timestamp("us", tz="UTC")
 _OBSERVED = [("place", pa.int64()), ("given_at", INSTANT), ("recorded_at", INSTANT), ("line", pa.int64())]
 OVERRIDES = pa.schema([
     *_OBSERVED, ("source_id", _TEXT), ("quality", _NUMBER), ("n_ratings", _COUNT), ("raters_disagree", _FLAG),
@@ -33,7 +36,7 @@ RESOLVED = pa.schema([
     ("run_id", _TEXT), ("story_id", _TEXT), ("agent", _TEXT), ("model_version", _TEXT), ("attempt", _COUNT),
     ("recorded_at", INSTANT), *((name, _TEXT) for name in STORY_COLUMNS), ("synthetic", _FLAG),
     ("model_at_dispatch", _TEXT), ("model_at_completion", _TEXT), ("split_model", _FLAG),
-    ("occurred_at", INSTANT),
+    ("occurred_at", INSTANT), ("started_at", INSTANT), ("older_report", _FLAG), ("results_disagree", _FLAG),
     ("test_pass_rate", _NUMBER), ("build_success", _FLAG), ("verified_by_ci", _FLAG), ("rework_count", _COUNT),
     ("micro_rework", _COUNT), ("pr_review_cycles", _COUNT), ("duration_vs_estimate", _NUMBER), ("tests_total", _COUNT),
     ("auto_at", INSTANT),
@@ -49,67 +52,10 @@ NAME_SEPARATOR = "; "
 """Joins the names of several raters whose mean counts."""
 
 
-@dataclass(frozen=True)
-class Ordered:
-    """Observations sorted by run, then time, with the bounds of each run's rows. n runs, m rows."""
-
-    table: pa.Table
-    runs: int
-    row: NDArray[np.int64]
-    """m, row numbers of `table` in order."""
-    starts: NDArray[np.int64]
-    """Positions in `row` where a run's rows begin; one entry a run that has any."""
-    place: NDArray[np.int64]
-    """The run of each entry of `starts`."""
-
-    @property
-    def ends(self) -> NDArray[np.int64]:
-        return np.append(self.starts[1:], len(self.row))
-
-    @property
-    def segment(self) -> NDArray[np.int64]:
-        """m, the entry of `starts` each row belongs to."""
-        return np.repeat(np.arange(len(self.starts)), self.ends - self.starts)
-
-    def values(self, name: str) -> NDArray:
-        """A column in order, as numpy; no nulls expected in it."""
-        return self.table[name].to_numpy()[self.row]
-
-    def known(self, name: str) -> NDArray[np.bool_]:
-        """m, whether the column is stated, in order."""
-        return self.table[name].is_valid().to_numpy()[self.row]
-
-    def per_run(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Positions by segment (−1 = none) → row of the table by run, −1 = none."""
-        rows = np.full(self.runs, -1, dtype=np.int64)
-        found = positions >= 0
-        rows[self.place[found]] = self.row[positions[found]]
-        return rows
-
-    def last(self, name: str, among: NDArray[np.bool_] | None = None) -> pa.Array:
-        """n values: the last known one of each run, null where none is."""
-        known = self.known(name) if among is None else self.known(name) & among
-        return _take(self.table[name], self.per_run(_last_true(known, self.starts, self.ends)))
-
-
-def ordered(table: pa.Table, runs: int, tie: str | None = None) -> Ordered:
-    """Sort by place, given_at, recorded_at, line and, last, the column `tie`."""
-    place = table["place"].to_numpy()
-    if len(place) == 0 or np.bincount(place, minlength=runs).max() == 1:
-        row_at = np.full(runs, -1, dtype=np.int64)
-        row_at[place] = np.arange(len(place))
-        row = row_at[row_at >= 0]
-    else:
-        keys = [table[name].cast(pa.int64()).fill_null(0).to_numpy() for name in ("line", "recorded_at", "given_at")]
-        row = np.lexsort((*([table[tie].to_numpy()] if tie else []), *keys, place))
-    in_order = place[row]
-    starts = np.flatnonzero(np.append(True, in_order[1:] != in_order[:-1])) if len(row) else np.zeros(0, dtype=np.int64)
-    return Ordered(table, runs, row, starts, in_order[starts])
-
-
 def resolve_runs(
-    runs: pa.Table, facts: pa.Table, stories: pa.Table, signals: pa.Table, verdicts: pa.Table, overrides: pa.Table
-) -> pa.Table:
+    runs: pa.Table, facts: pa.Table, stories: pa.Table, signals: pa.Table, verdicts: pa.Table, overrides: pa.Table,
+    reports: Iterable[pa.Table] = (),
+) -> pa.Table:  # fmt: skip
     """Observations → one resolved row a run, in the order of the runs' places.
 
     Args:
@@ -118,6 +64,8 @@ def resolve_runs(
         stories: the facts of these runs' stories, by story_id instead of place.
         facts, signals, verdicts, overrides: the observations as `ledger/sql/recompute.sql` selects them:
             standing ones only (not withdrawn, not simulated).
+        reports: all readings again, as `combining.REPORTS`, of the runs that have several which name their tests or
+            their runner; a run's readings lie in one table.
 
     Returns:
         The facts and signals of each run, then the columns of `resolve_verifier` and `resolve_human`.
@@ -125,9 +73,12 @@ def resolve_runs(
     """
     n = runs.num_rows
     runs = runs.take(pa.array(np.argsort(runs["place"].to_numpy())))
-    fact, signal = ordered(facts, n), ordered(signals, n)
+    fact = ordered(facts, n)
+    started = fact.last("started_at")
+    older = is_older(signals, started)
+    signal = ordered(signals.filter(pa.array(~older)) if older.any() else signals, n)
     dispatch, completion = fact.last("model_at_dispatch"), fact.last("model_at_completion")
-    with_rate = _last_true(signal.known("test_pass_rate"), signal.starts, signal.ends)
+    tests = _tests(signal, (table.filter(pa.array(~is_older(table, started))) for table in reports))
     return pa.table({
         **{name: runs[name] for name in ("run_id", "story_id", "agent", "model_version", "attempt", "recorded_at")},
         **_story_columns(runs["story_id"].combine_chunks(), stories),
@@ -135,12 +86,51 @@ def resolve_runs(
         "model_at_completion": completion,
         "occurred_at": fact.last("occurred_at"),
         "split_model": _split(runs["attested"].combine_chunks(), fact.last("split_model"), dispatch, completion),
+        "started_at": started,
+        "older_report": pa.array(np.bincount(signals["place"].to_numpy()[older], minlength=n) > 0),
         **{name: signal.last(name) for name in SIGNAL_COLUMNS},
-        "tests_total": _take(signals["tests_total"], signal.per_run(with_rate)),
+        **tests,
         "auto_at": signal.last("given_at"),
         **resolve_verifier(verdicts, n),
         **resolve_human(overrides, n),
     })  # fmt: skip
+
+
+def is_older(readings: pa.Table, started: pa.Array) -> NDArray[np.bool_]:
+    """m, whether a reading is from well before its run's start and nobody said that it is of the run.
+
+    Args:
+        readings: m rows with `place`, `occurred_at` and `accepted`.
+        started: n, when each run began, null = not known.
+    """
+    if started.null_count == len(started):
+        return np.zeros(readings.num_rows, dtype=bool)
+    began = started.take(readings["place"].combine_chunks())
+    early = pc.less(readings["occurred_at"], pc.subtract(began, pa.scalar(OLDER_BY, pa.duration("us"))))
+    older = pc.and_(pc.fill_null(early, False), pc.invert(readings["accepted"]))
+    return older.to_numpy(zero_copy_only=False) if isinstance(older, pa.Array) else older.to_numpy()
+
+
+def _tests(signal: Ordered, reports: Iterable[pa.Table]) -> dict[str, pa.Array]:
+    """Pass rate and number of tests of each run, and whether its artifacts contradict each other."""
+    with_rate = signal.per_run(last_true(signal.known("test_pass_rate"), signal.starts, signal.ends))
+    rate, total = (take(signal.table[name], with_rate) for name in ("test_pass_rate", "tests_total"))
+    disagree = np.zeros(signal.runs, dtype=bool)
+    for table in reports:
+        places, results = combine(table)
+        if not len(places):
+            continue
+        at = pa.array(np.isin(np.arange(signal.runs), places))
+        rate = pc.replace_with_mask(rate, at, _nullable(results.rate))
+        total = pc.replace_with_mask(
+            total, at, _nullable(np.where(np.isnan(results.rate), np.nan, results.counts[:, 0]), total.type)
+        )
+        disagree[places] = results.disagree
+    return {"test_pass_rate": rate, "tests_total": total, "results_disagree": pa.array(disagree)}
+
+
+def _nullable(values: NDArray[np.float64], kind: pa.DataType = _NUMBER) -> pa.Array:
+    return pa.array(values, mask=np.isnan(values)).cast(kind)
 
 
 def _story_columns(story_ids: pa.Array, stories: pa.Table) -> dict[str, pa.Array]:
@@ -211,7 +201,7 @@ class _Tier:
         n = self._all.values("n_ratings").astype(np.float64)
         total = self._sum(np.where(self._counts, n, 0.0))
         mean = self._sum(np.where(self._counts, score * n, 0.0)) / total
-        one = score[_last_true(self._counts, self._all.starts, self._all.ends)]
+        one = score[last_true(self._counts, self._all.starts, self._all.ends)]
         single = self._sum(self._counts.astype(np.float64)) == 1
         return self._spread_out(np.where(single, one, mean))
 
@@ -236,7 +226,7 @@ class _Tier:
         score = self._all.values("quality")
         names = [self._all.table[name].fill_null("").combine_chunks() for name in self._rater]
         codes = pc.binary_join_element_wise(*names, "\x1f").dictionary_encode().indices.to_numpy()[self._all.row]
-        latest = _latest_of(np.column_stack([self._segment, codes]), self._given)
+        latest = latest_of(np.column_stack([self._segment, codes]), self._given)
         high = np.maximum.reduceat(np.where(latest, score, -np.inf), self._all.starts)
         low = np.minimum.reduceat(np.where(latest, score, np.inf), self._all.starts)
         spread[self._all.place] = high - low
@@ -277,7 +267,7 @@ class _Tier:
         joined = pc.binary_join(lists, NAME_SEPARATOR)
         rows = np.full(self._runs, -1, dtype=np.int64)
         rows[self._all.place] = np.where(np.diff(offsets) > 0, np.arange(len(self._all.starts)), -1)
-        return _take(joined, rows)
+        return take(joined, rows)
 
     def _judged(self, name: str, pick: np.ufunc) -> pa.Array:
         speaks = self._all.known(name) & self._counts
@@ -308,35 +298,8 @@ def _without_revised(ratings: Ordered) -> Ordered:
         ratings.table["source_id"].combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy()[ratings.row]
     )
     codes = np.where(has_id, codes, -1 - np.arange(len(codes)))
-    latest = _latest_of(np.column_stack([ratings.segment, codes]), np.arange(len(codes)))
+    latest = latest_of(np.column_stack([ratings.segment, codes]), np.arange(len(codes)))
     return ordered(ratings.table.take(pa.array(ratings.row[latest])), ratings.runs, "quality")
-
-
-def _latest_of(groups: NDArray[np.int64], when: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """m, whether a row has the greatest `when` of its group; `groups` is m × 2."""
-    order = np.lexsort((when, groups[:, 1], groups[:, 0]))
-    sorted_groups = groups[order]
-    last = np.append((sorted_groups[1:] != sorted_groups[:-1]).any(axis=1), True)
-    group = np.append(0, np.cumsum(last[:-1]))
-    latest = np.empty(len(when), dtype=bool)
-    latest[order] = when[order] == when[order][last][group]
-    return latest
-
-
-def _last_true(mask: NDArray[np.bool_], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Per segment, the last position where the mask holds, −1 where it never does."""
-    if not len(mask):
-        return np.full(len(starts), -1, dtype=np.int64)
-    before = np.maximum.accumulate(np.where(mask, np.arange(len(mask)), -1))[ends - 1]
-    return np.where(before >= starts, before, -1)
-
-
-def _take(column: pa.Array | pa.ChunkedArray, rows: NDArray[np.int64]) -> pa.Array:
-    """The values at these rows, null at −1."""
-    taken = (
-        column.take(pa.array(np.maximum(rows, 0), mask=rows < 0)) if len(column) else pa.nulls(len(rows), column.type)
-    )
-    return taken.combine_chunks() if isinstance(taken, pa.ChunkedArray) else taken
 
 
 def _repeats(values: NDArray[np.int64]) -> bool:

@@ -50,6 +50,8 @@ def score_runs(resolved: pa.Table, settings: ScoringSettings) -> pa.Table:
         "split_model": _flags(resolved["split_model"]),
         "unknown_model": _flags(pc.equal(resolved["model_version"], UNKNOWN)),
         "synthetic": _flags(resolved["synthetic"]),
+        "results_disagree": _flags(resolved["results_disagree"]),
+        "older_report": _flags(resolved["older_report"]),
     })  # fmt: skip
     scored = effective.source >= 0
     tier = pa.array(np.where(scored, effective.source, 0), pa.int8(), mask=~scored)

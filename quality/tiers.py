@@ -25,6 +25,8 @@ CAVEATS: dict[str, str] = {
     "split_model": "The model changed between dispatch and completion: left out of model scores.",
     "unknown_model": "Which model did this is not recorded.",
     "synthetic": "Not a real story: left out of model scores.",
+    "results_disagree": "Artifacts of this run contradict each other about its tests, its build or its CI.",
+    "older_report": "A report from before the run began waits to be confirmed; it is not scored.",
 }
 """Caveat → what it means, in the order they are listed on a row."""
 

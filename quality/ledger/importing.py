@@ -4,13 +4,17 @@ import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quality.commands import ImportArtifact, Imported, RejectedRecord
+from quality.commands import RUNS_NAMED, ImportArtifact, Imported, RejectedRecord, RunRef
 from quality.errors import NotFound, QualityError
+from quality.ledger.acceptance import doubts, store_acceptances
+from quality.ledger.caller import BESIDES, only_callers_word, stated_besides, with_callers_word
+from quality.ledger.ratings import refuse_future
 from quality.ledger.recompute import recompute_touched, score_new_runs
 from quality.ledger.restoring import restore
 from quality.ledger.sqlfiles import load_sql
@@ -35,25 +39,51 @@ def import_artifact(tx: Transaction, command: ImportArtifact, settings: Settings
         NotFound: there is no such file.
         QualityError: it cannot be read, or is larger than `limits.artifact_bytes`.
     """
+    refuse_future("started_at", command.started_at, tx.now, "when the run began")
     artifact = _opened(Path(command.path), command.label or command.path, settings)
     target = Target(command.story_id, command.agent, command.model_version, command.attempt)
-    key = {"sha256": artifact.sha256, "target": json.dumps(vars(target) | _scales(artifact), sort_keys=True)}
-    sql = load_sql("importing")
-    if known := tx.row(sql["find_import"], key):
-        counts = dict.fromkeys(json.loads(known["counts"]), 0)
-        return Imported(
-            path=artifact.label, format=known["format"], sha256=artifact.sha256, status="unchanged", counts=counts
-        )
-    return _Import(tx, command, settings, artifact, key).run(target)
+    run = vars(target) | _scales(artifact)
+    key = {"sha256": artifact.sha256, "target": json.dumps(run | stated_besides(command), sort_keys=True)}
+    found = tx.rows(load_sql("importing")["find_imports"], {"sha256": artifact.sha256})
+    stored = [row for row in found if _run_of(row["target"]) == run]
+    same = next((row for row in stored if row["target"] == key["target"]), None)
+    if same and not command.accept_old:
+        return _unchanged(tx, artifact, same)
+    return _Import(tx, command, settings, artifact, key, stored).run(target)
+
+
+def _run_of(target: str) -> dict:
+    """The stored target without what the caller stated besides."""
+    return {name: value for name, value in json.loads(target).items() if name not in BESIDES}
+
+
+def _unchanged(tx: Transaction, artifact: Artifact, known: dict) -> Imported:
+    wanted = {"import_id": known["import_id"], "limit": RUNS_NAMED}
+    run_ids = [row["run_id"] for row in tx.rows(load_sql("importing")["runs_of_import"], wanted)]
+    counts = dict.fromkeys(json.loads(known["counts"]), 0)
+    return Imported(
+        path=artifact.label, format=known["format"], sha256=artifact.sha256, status="unchanged", counts=counts,
+        runs=_named(tx, run_ids)[0],
+    )  # fmt: skip
+
+
+def _named(tx: Transaction, run_ids: list[str]) -> tuple[list[RunRef], bool]:
+    """The runs in the given order, and whether it is known of any when it began."""
+    found = {row["run_id"]: row for row in tx.rows(load_sql("importing")["named_runs"], {"run_ids": run_ids})}
+    is_dated = [row.pop("is_dated") for row in found.values()]
+    return [RunRef(**found[run_id]) for run_id in run_ids if run_id in found], any(is_dated)
 
 
 class _Import:
     """One artifact on its way in."""
 
     def __init__(
-        self, tx: Transaction, command: ImportArtifact, settings: Settings, artifact: Artifact, key: dict
-    ) -> None:
+        self, tx: Transaction, command: ImportArtifact, settings: Settings, artifact: Artifact, key: dict, stored: list[dict]
+    ) -> None:  # fmt: skip
         self._tx = tx
+        self._command = command
+        self._stored = stored
+        """Its imports for this run so far: what it says is in the ledger, only the caller's word may be news."""
         self._sql = load_sql("importing")
         self._settings = settings
         self._artifact = artifact
@@ -66,51 +96,77 @@ class _Import:
         self._offered = 0
         self._rejects: list[RejectedRecord] = []
         self._warnings: list[str] = []
+        self._run_ids: list[str] = []
 
     def run(self, target: Target) -> Imported:
         self._tx.execute(load_sql("recompute")["touch_none"])
+        if self._command.accept_old:
+            self._tx.execute(load_sql("acceptances")["none_yet"])
         reading = read_artifact(self._artifact, target)
-        if reading.format == FULL_FORMAT:
-            self._restore(reading)
-        else:
+        if reading.format != FULL_FORMAT:
             self._store_all(reading)
+        elif not self._stored:
+            self._restore(reading)
+        accepted = store_acceptances(self._tx, self._command.actor) if self._command.accept_old else 0
         recompute_touched(self._tx, self._settings.scoring)
-        useful = any(
+        runs, is_dated = _named(self._tx, self._run_ids)
+        if is_dated:
+            self._warnings += doubts(self._tx, [row["import_id"] for row in self._stored] or [self._stamp["import_id"]])
+        status = self._kept(reading.format, accepted)
+        return Imported(
+            path=self._artifact.label, format=reading.format, sha256=self._artifact.sha256, status=status,
+            counts=self._counts, rejects=self._rejects, warnings=self._warnings, runs=runs,
+        )  # fmt: skip
+
+    def _kept(self, format_name: str, accepted: int) -> Literal["imported", "unchanged", "rejected"]:
+        """Record the import, if it is news."""
+        if any(row["target"] == self._key["target"] for row in self._stored):
+            return "imported" if accepted else "unchanged"
+        useful = self._stored or any(
             self._counts[name] for name in ("stories", "runs", "signals", "verdicts", "overrides", "duplicates")
         )
         status = "rejected" if self._counts["rejects"] and not useful else "imported"
         if status == "rejected" and self._tx.row(self._sql["find_rejected_import"], self._key):
             self._tx.execute(self._sql["drop_repeated_rejects"], {"import_id": self._stamp["import_id"]})
         else:
-            self._record(reading.format, status)
-        return Imported(
-            path=self._artifact.label, format=reading.format, sha256=self._artifact.sha256, status=status,
-            counts=self._counts, rejects=self._rejects, warnings=self._warnings,
-        )  # fmt: skip
+            self._record(format_name, status)
+        return status
 
     def _restore(self, reading: Reading) -> None:
         counts, rejects = restore(self._tx, reading.batches, self._warnings)
         self._counts |= counts
+        self._run_ids = [row["run_id"] for row in self._tx.rows(self._sql["runs_of_restored"], {"limit": RUNS_NAMED})]
         with self._tx.seeing(batch_rejects=rejects):
             self._tx.execute(self._sql["add_rejects"], self._stamp)
         shown = rejects.slice(0, SHOWN_REJECTS).select(["line", "reason", "value"]).to_pylist()
         self._rejects += [RejectedRecord(**reject) for reject in shown]
 
     def _store_all(self, reading: Reading) -> None:
-        for tables in _ahead(_gathered(reading.batches, self._warnings)):
-            self._store(tables)
+        batches = with_callers_word(reading.batches, self._command)
+        for tables in _ahead(_gathered(batches, self._warnings)):
+            if self._stored:
+                self._store_callers_word(tables)
+            else:
+                self._store(tables)
         stored = self._tx.row(self._sql["count_of_import"], {"import_id": self._stamp["import_id"]})
         self._counts |= stored
         self._counts["duplicates"] = self._offered - sum(stored.values())
+
+    def _store_callers_word(self, tables: dict[str, pa.Table]) -> None:
+        known = only_callers_word(tables, self._command)
+        with self._tx.seeing(**{f"batch_{name}": table for name, table in known.items()}):
+            self._store_stories()
+            self._counts["runs"] += self._store_runs(known["runs"])
+            self._note_acceptances(known["signals"])
+            self._tx.execute(self._sql["touch_runs"])
 
     def _store(self, tables: dict[str, pa.Table]) -> None:
         tx, sql = self._tx, self._sql
         with tx.seeing(**{f"batch_{name}": table for name, table in tables.items()}):
             self._store_stories()
-            new_runs = self._store_runs()
+            new_runs = self._store_runs(tables["runs"])
             # Runs that only this batch knows, each rated once at most: nothing can repeat, and nothing need be read back.
             fresh = new_runs == tables["runs"].num_rows and all(_once_a_run(tables[name]) for name in RATINGS)
-            tx.execute(sql["add_run_facts"], self._stamp)
             present = {name for name, table in tables.items() if table.num_rows}  # an empty insert takes 3–9 ms too
             for name in ("signals", *RATINGS):
                 if name in present:
@@ -118,8 +174,9 @@ class _Import:
             for name in ("evidence", "rejects"):
                 if name in present:
                     tx.execute(sql[f"add_{name}"], self._stamp)
+            self._note_acceptances(tables["signals"])
             if fresh and new_runs:
-                score_new_runs(tx, tables, self._settings.scoring)
+                score_new_runs(tx, tables, self._settings.scoring, self._command.accept_old)
             else:
                 tx.execute(sql["touch_runs"])
         self._counts["runs"] += new_runs
@@ -129,13 +186,23 @@ class _Import:
         shown = tables["rejects"].slice(0, room).select(["line", "reason", "value"]).to_pylist()
         self._rejects += [RejectedRecord(**reject) for reject in shown]
 
-    def _store_runs(self) -> int:
-        """Find or start the batch's runs; returns how many are new."""
+    def _note_acceptances(self, signals: pa.Table) -> None:
+        if self._command.accept_old and signals.num_rows:
+            self._tx.execute(load_sql("acceptances")["add_read"])
+
+    def _store_runs(self, runs: pa.Table) -> int:
+        """Find or start the batch's runs and keep what is stated of them; returns how many are new."""
         tx, sql = self._tx, self._sql
         for step in ("match_runs", "name_new_runs"):
             tx.execute(sql[step])
         tx.execute(sql["add_runs"], self._stamp)
         tx.execute(sql["identify_runs"])
+        tx.execute(sql["add_run_facts"], self._stamp)
+        if runs["started_at"].null_count < runs.num_rows:
+            tx.execute(sql["add_run_starts"], self._stamp)
+        if room := RUNS_NAMED - len(self._run_ids):
+            found = [row["run_id"] for row in tx.rows(sql["runs_of_part"], {"limit": RUNS_NAMED})]
+            self._run_ids += [run_id for run_id in found if run_id not in self._run_ids][:room]
         return tx.value(sql["count_new_runs"])
 
     def _store_stories(self) -> None:

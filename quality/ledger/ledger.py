@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from quality.commands import (
+    AcceptReport,
     AddRating,
     AttestModel,
     Command,
@@ -25,11 +26,13 @@ from quality.commands import (
     RatingWithdrawn,
     Rebuild,
     Rebuilt,
+    ReportAccepted,
     ShowStory,
     UndoRating,
 )
 from quality.errors import Conflict
 from quality.ledger import queries
+from quality.ledger.acceptance import accept_report
 from quality.ledger.importing import import_artifact
 from quality.ledger.migrations import SCHEMA_VERSION, bring_up_to_date
 from quality.ledger.ratings import add_rating, attest_model, undo_rating
@@ -50,6 +53,7 @@ WRITERS: dict[type[Command], tuple[Writer, type[BaseModel]]] = {
     UndoRating: (undo_rating, RatingWithdrawn),
     AttestModel: (attest_model, ModelAttested),
     ImportArtifact: (import_artifact, Imported),
+    AcceptReport: (accept_report, ReportAccepted),
     Rebuild: (_rebuild, Rebuilt),
 }
 """Command → what carries it out, and the model of its answer."""

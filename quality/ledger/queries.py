@@ -9,12 +9,15 @@ from typing import Any
 
 import pyarrow as pa
 
+from quality.combining import REPORTS, combine
 from quality.commands import Filters
 from quality.errors import NotFound, QualityError, did_you_mean
 from quality.ledger.filtering import fitting
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store
 from quality.observations import COORDINATE
+from quality.ordering import INSTANT
+from quality.resolution import OLDER_BY, is_older
 from quality.settings import ScoringSettings
 from quality.signals import explain_auto
 
@@ -144,15 +147,26 @@ def examine(store: Store, scoring: ScoringSettings) -> dict[str, Any]:
 def _opened(store: Store, row: dict[str, Any]) -> dict[str, Any]:
     sql = load_sql("queries/story")
     run_id = {"run_id": row["run_id"]}
-    histories = ("overrides", "verdicts", "readings", "evidence", "attestations")
+    histories = ("overrides", "verdicts", "evidence", "attestations")
     attributes = store.rows(sql["attributes"], run_id)
     return {
         **row,
         "coordinate": {name: row[name] for name in COORDINATE},
         "auto": explain_auto(row, _settings_of(store, row["settings_hash"]).auto),
         **{name: store.rows(sql[name], run_id) for name in histories},
+        "readings": store.rows(sql["readings"], run_id | {"older_by": OLDER_BY}),
+        "tests": _tests_of(store, row),
         "attributes": json.loads(attributes[0]["attributes"]) if attributes else {},
     }
+
+
+def _tests_of(store: Store, row: dict[str, Any]) -> dict[str, int | None] | None:
+    """How the run's tests ended and in how many `reports` it was read; `None` where the pass rate is unknown."""
+    if row["test_pass_rate"] is None:
+        return None
+    readings = store.table(load_sql("queries/story")["reports"], {"run_id": row["run_id"]}).cast(REPORTS)
+    older = is_older(readings, pa.array([row["started_at"]], INSTANT))
+    return combine(readings.filter(pa.array(~older)))[1].of(0)
 
 
 def _settings_of(store: Store, settings_hash: str) -> ScoringSettings:

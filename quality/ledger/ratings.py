@@ -31,7 +31,7 @@ def add_rating(tx: Transaction, command: AddRating, settings: Settings) -> Ratin
         NotFound: the story, or a run of it that fits, is not known (unless `create`).
         QualityError: it was given in the future, where it would outlast every later one.
     """
-    _refuse_future(command.given_at, tx.now)
+    refuse_future("given_at", command.given_at, tx.now, "the time of the rating")
     row = _find_row(tx, command)
     run, created = (_reference(row), False) if row else (_created(tx, command), True)
     rating = {
@@ -44,14 +44,13 @@ def add_rating(tx: Transaction, command: AddRating, settings: Settings) -> Ratin
     return RatingStored(override_id=override_id, run=_reference(row), created=created, row=row)
 
 
-def _refuse_future(given_at: datetime | None, now: datetime) -> None:
-    if given_at is None:
+def refuse_future(name: str, stated: datetime | None, now: datetime, wanted: str) -> None:
+    """Raises QualityError for a time that has not come yet, clocks that differ a little allowed for."""
+    if stated is None:
         return
-    at = given_at if given_at.tzinfo else given_at.replace(tzinfo=UTC)
+    at = stated if stated.tzinfo else stated.replace(tzinfo=UTC)
     if at > now + CLOCKS_DIFFER:
-        raise QualityError(
-            f"given_at {at.isoformat()}: lies in the future: give the time of the rating, or leave it out"
-        )
+        raise QualityError(f"{name} {at.isoformat()}: lies in the future: give {wanted}, or leave it out")
 
 
 def undo_rating(tx: Transaction, command: UndoRating, settings: Settings) -> RatingWithdrawn:

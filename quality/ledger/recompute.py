@@ -8,25 +8,34 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quality.combining import REPORTS
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import FOREVER, Transaction
-from quality.resolution import INSTANT, OVERRIDES, RESOLVED, resolve_human, resolve_runs
+from quality.ordering import INSTANT
+from quality.resolution import OVERRIDES, RESOLVED, resolve_human, resolve_runs
 from quality.scoring import COMPUTED, score_runs
 from quality.settings import ScoringSettings
 
 CHUNK_RUNS = 200_000
 """Runs in memory at a time."""
+CHUNK_TESTS = 2_000_000
+"""Named tests in memory at a time, about: those of one run are never parted."""
 OBSERVATIONS = ("facts", "stories", "signals", "verdicts", "overrides")
 
 
-def score_new_runs(tx: Transaction, batch: dict[str, pa.Table], settings: ScoringSettings) -> int:
+def score_new_runs(
+    tx: Transaction, batch: dict[str, pa.Table], settings: ScoringSettings, accepted: bool = False
+) -> int:
     """Write the rows of runs that only this batch observes, without reading the observations back.
 
-    `batch` holds the tables of `observations.SCHEMAS`; `run_of` and `new_runs` in the ledger name its runs,
-    each row of `batch["runs"]` a new one.
+    Args:
+        batch: the tables of `observations.SCHEMAS`; `run_of` and `new_runs` in the ledger name its runs, each row of
+            `batch["runs"]` a new one.
+        accepted: what is older than a run's start is of the run all the same.
     """
     sql = load_sql("recompute")
     runs = tx.table(sql["runs_of_batch"])
@@ -41,8 +50,21 @@ def score_new_runs(tx: Transaction, batch: dict[str, pa.Table], settings: Scorin
         "overrides": batch["overrides"],
     }
     dated = {name: _dated(table, tx.now) for name, table in observed.items()}
-    scored = score_runs(resolve_runs(runs, stories=tx.table(sql["stories_of_batch"]), **dated), settings)
+    signals = dated["signals"]
+    dated["signals"] = signals.append_column("accepted", pa.repeat(pa.scalar(accepted), signals.num_rows))
+    stories, reports = tx.table(sql["stories_of_batch"]), _several_reports(dated["signals"])
+    scored = score_runs(resolve_runs(runs, stories=stories, reports=reports, **dated), settings)
     return _write(tx, scored, "insert_scored")
+
+
+def _several_reports(signals: pa.Table) -> list[pa.Table]:
+    """All readings of the runs with several that name their tests or their runner."""
+    is_report = pc.or_(signals["test_ids"].is_valid(), signals["runner"].is_valid()).to_numpy()
+    place = signals["place"].to_numpy()
+    several = np.bincount(place[is_report]) > 1
+    if not several.any():
+        return []
+    return [signals.filter(pa.array(np.isin(place, np.flatnonzero(several)))).select(REPORTS.names)]
 
 
 def _dated(table: pa.Table, now: datetime) -> pa.Table:
@@ -123,7 +145,14 @@ def derive(tx: Transaction, settings: ScoringSettings, as_of: datetime = FOREVER
 def _derived(tx: Transaction, settings: ScoringSettings, as_of: datetime) -> pa.Table:
     sql = load_sql("recompute")
     tables = {name: tx.table(sql[name], {"as_of": as_of}) for name in ("runs", *OBSERVATIONS)}
-    return score_runs(resolve_runs(**tables), settings)
+    return score_runs(resolve_runs(**tables, reports=_reports(tx, as_of)), settings)
+
+
+def _reports(tx: Transaction, as_of: datetime) -> Iterator[pa.Table]:
+    sql = load_sql("recompute")
+    tx.execute(sql["find_reported"], {"as_of": as_of, "most": CHUNK_TESTS})
+    for row in tx.rows(sql["parts_of_reported"]):
+        yield tx.table(sql["reports"], {"as_of": as_of, "part": row["part"]}).cast(REPORTS)
 
 
 def _write(tx: Transaction, scored: pa.Table, statement: str) -> int:

@@ -67,15 +67,28 @@ SELECT count(*) FROM new_runs
 
 -- name: add_run_facts
 INSERT INTO run_facts BY NAME
-SELECT uuidv7() AS run_fact_id, r.run_id, b.model_at_dispatch, b.model_at_completion, b.split_model, b.attributes, b.line,
-    b.occurred_at, $now::TIMESTAMPTZ AS recorded_at, $actor AS actor, $import_id::UUID AS import_id
+SELECT uuidv7() AS run_fact_id, r.run_id, b.model_at_dispatch, b.model_at_completion, b.split_model, b.started_at,
+    b.attributes, b.line, b.occurred_at, $now::TIMESTAMPTZ AS recorded_at, $actor AS actor, $import_id::UUID AS import_id
 FROM batch_runs b JOIN run_of r USING (run)
     ANTI JOIN run_facts f ON f.run_id = r.run_id AND f.occurred_at = b.occurred_at
     AND f.model_at_dispatch IS NOT DISTINCT FROM b.model_at_dispatch
     AND f.model_at_completion IS NOT DISTINCT FROM b.model_at_completion
-    AND f.split_model IS NOT DISTINCT FROM b.split_model AND f.attributes IS NOT DISTINCT FROM b.attributes
+    AND f.split_model IS NOT DISTINCT FROM b.split_model AND f.started_at IS NOT DISTINCT FROM b.started_at
+    AND f.attributes IS NOT DISTINCT FROM b.attributes
 WHERE b.model_at_dispatch IS NOT NULL OR b.model_at_completion IS NOT NULL OR b.split_model IS NOT NULL
     OR b.attributes IS NOT NULL OR b.occurred_at IS NOT NULL
+
+-- name: add_run_starts
+-- Of runs of which nothing else is stated, once each; a start that is known already is no news.
+INSERT INTO run_facts BY NAME
+SELECT uuidv7() AS run_fact_id, run_id, started_at, line, $now::TIMESTAMPTZ AS recorded_at, $actor AS actor,
+    $import_id::UUID AS import_id
+FROM (
+    SELECT r.run_id, b.started_at, max(b.line) AS line FROM batch_runs b JOIN run_of r USING (run)
+    WHERE b.started_at IS NOT NULL AND b.model_at_dispatch IS NULL AND b.model_at_completion IS NULL
+        AND b.split_model IS NULL AND b.attributes IS NULL AND b.occurred_at IS NULL
+    GROUP BY r.run_id, b.started_at) AS stated
+ANTI JOIN ledger l ON l.run_id = stated.run_id AND l.started_at = stated.started_at
 
 -- name: add_story_facts
 -- Only what is news: a fact whose stated fields all equal what is known of the story adds nothing.
@@ -133,6 +146,8 @@ SELECT uuidv7() AS reading_id, r.run_id, b.* EXCLUDE (run), $now::TIMESTAMPTZ AS
 FROM batch_signals b JOIN run_of r USING (run)
 ANTI JOIN signal_readings s ON s.run_id = r.run_id AND s.occurred_at = b.occurred_at
     AND s.test_pass_rate IS NOT DISTINCT FROM b.test_pass_rate AND s.tests_total IS NOT DISTINCT FROM b.tests_total
+    AND s.test_ids IS NOT DISTINCT FROM b.test_ids AND s.test_outcomes IS NOT DISTINCT FROM b.test_outcomes
+    AND s.runner IS NOT DISTINCT FROM b.runner
     AND s.build_success IS NOT DISTINCT FROM b.build_success AND s.verified_by_ci IS NOT DISTINCT FROM b.verified_by_ci
     AND s.rework_count IS NOT DISTINCT FROM b.rework_count AND s.micro_rework IS NOT DISTINCT FROM b.micro_rework
     AND s.pr_review_cycles IS NOT DISTINCT FROM b.pr_review_cycles
@@ -224,9 +239,28 @@ SELECT
     (SELECT count(*) FROM verdicts WHERE import_id = $import_id) AS verdicts,
     (SELECT count(*) FROM overrides WHERE import_id = $import_id) AS overrides
 
--- name: find_import
-SELECT import_id, format, status, counts FROM imports
-WHERE sha256 = $sha256 AND target = $target AND status = 'imported' ORDER BY recorded_at DESC LIMIT 1
+-- name: find_imports
+-- The imports of an artifact, the latest first.
+SELECT import_id, format, counts, target FROM imports WHERE sha256 = $sha256 AND status = 'imported'
+ORDER BY recorded_at DESC
+
+-- name: runs_of_part
+SELECT run_id::VARCHAR AS run_id FROM run_of GROUP BY run_id ORDER BY min(run) LIMIT $limit
+
+-- name: runs_of_restored
+SELECT DISTINCT run_id::VARCHAR AS run_id FROM touched ORDER BY run_id LIMIT $limit
+
+-- name: runs_of_import
+SELECT DISTINCT run_id::VARCHAR AS run_id FROM (
+    SELECT run_id FROM signal_readings WHERE import_id = $import_id
+    UNION ALL SELECT run_id FROM verdicts WHERE import_id = $import_id
+    UNION ALL SELECT run_id FROM overrides WHERE import_id = $import_id
+    UNION ALL SELECT run_id FROM runs WHERE import_id = $import_id)
+ORDER BY run_id LIMIT $limit
+
+-- name: named_runs
+SELECT run_id::VARCHAR AS run_id, story_id, agent, model_version, attempt, started_at IS NOT NULL AS is_dated FROM ledger
+WHERE run_id IN (SELECT unnest($run_ids::UUID[]))
 
 -- name: find_rejected_import
 SELECT import_id FROM imports WHERE sha256 = $sha256 AND target = $target AND status = 'rejected' LIMIT 1

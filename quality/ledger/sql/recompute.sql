@@ -36,7 +36,7 @@ WHERE r.recorded_at <= $as_of
 
 -- name: facts
 SELECT c.place, coalesce(f.occurred_at, f.recorded_at) AS given_at, f.recorded_at, f.line, f.model_at_dispatch,
-    f.model_at_completion, f.split_model, f.occurred_at
+    f.model_at_completion, f.split_model, f.occurred_at, f.started_at
 FROM run_facts f JOIN chunk c USING (run_id) WHERE f.recorded_at <= $as_of
 
 -- name: stories
@@ -56,9 +56,36 @@ SELECT o.run AS place, n.run_id, n.story_id, n.agent, n.model_version, n.attempt
 FROM run_of o JOIN new_runs n USING (run_id)
 
 -- name: signals
-SELECT c.place, coalesce(s.occurred_at, s.recorded_at) AS given_at, s.recorded_at, s.line, s.test_pass_rate, s.tests_total,
-    s.build_success, s.verified_by_ci, s.rework_count, s.micro_rework, s.pr_review_cycles, s.duration_vs_estimate
-FROM signal_readings s JOIN chunk c USING (run_id) WHERE s.recorded_at <= $as_of
+SELECT c.place, coalesce(s.occurred_at, s.recorded_at) AS given_at, s.recorded_at, s.line, s.occurred_at,
+    a.run_id IS NOT NULL AS accepted, s.test_pass_rate, s.tests_total, s.build_success, s.verified_by_ci, s.rework_count,
+    s.micro_rework, s.pr_review_cycles, s.duration_vs_estimate
+FROM signal_readings s JOIN chunk c USING (run_id) LEFT JOIN (
+    SELECT DISTINCT run_id, import_id FROM report_acceptances WHERE recorded_at <= $as_of) a
+    ON a.run_id = s.run_id AND a.import_id = s.import_id
+WHERE s.recorded_at <= $as_of
+
+-- name: find_reported
+-- The runs of the chunk with several readings that name their tests or their runner, in parts of about $most tests.
+CREATE OR REPLACE TEMP TABLE reported AS
+SELECT place, run_id, sum(tests) OVER (ORDER BY place) // $most AS part
+FROM (
+    SELECT c.place, s.run_id, sum(coalesce(len(s.test_ids), 0) + 1) AS tests
+    FROM signal_readings s JOIN chunk c USING (run_id)
+    WHERE s.recorded_at <= $as_of AND (s.test_ids IS NOT NULL OR s.runner IS NOT NULL)
+    GROUP BY c.place, s.run_id HAVING count(*) > 1)
+
+-- name: parts_of_reported
+SELECT DISTINCT part FROM reported ORDER BY part
+
+-- name: reports
+-- All their readings.
+SELECT r.place, coalesce(s.occurred_at, s.recorded_at) AS given_at, s.recorded_at, s.line, s.occurred_at,
+    a.run_id IS NOT NULL AS accepted, s.test_pass_rate, s.tests_total, s.tests_passed, s.tests_failed, s.tests_errors,
+    s.tests_skipped, s.tests_flaky, s.test_ids, s.test_outcomes, s.runner, s.build_success, s.verified_by_ci
+FROM signal_readings s JOIN reported r USING (run_id) LEFT JOIN (
+    SELECT DISTINCT run_id, import_id FROM report_acceptances WHERE recorded_at <= $as_of) a
+    ON a.run_id = s.run_id AND a.import_id = s.import_id
+WHERE s.recorded_at <= $as_of AND r.part = $part
 
 -- name: verdicts
 SELECT c.place, coalesce(v.occurred_at, v.recorded_at) AS given_at, v.recorded_at, v.line, v.source_id, v.quality,

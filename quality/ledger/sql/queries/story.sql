@@ -41,14 +41,29 @@ WHERE v.run_id = try_cast($run_id AS UUID)
 ORDER BY given_at DESC, v.recorded_at DESC, v.line DESC
 
 -- name: readings
-SELECT s.* EXCLUDE (reading_id, run_id, import_id), coalesce(s.occurred_at, s.recorded_at) AS given_at, i.label AS artifact,
-    i.format, i.sha256
-FROM signal_readings s LEFT JOIN imports i ON i.import_id = s.import_id
+-- Not what each test is known by, only how many are named. A reading that is older waits to be confirmed (older_report).
+SELECT s.* EXCLUDE (reading_id, run_id, import_id, test_ids, test_outcomes), len(s.test_ids) AS n_named,
+    coalesce(s.occurred_at, s.recorded_at) AS given_at, s.import_id::VARCHAR AS import_id, i.label AS artifact, i.format,
+    i.sha256, a.run_id IS NOT NULL AS accepted,
+    a.run_id IS NULL AND coalesce(s.occurred_at < l.started_at - $older_by::INTERVAL, false) AS is_older
+FROM signal_readings s LEFT JOIN imports i ON i.import_id = s.import_id LEFT JOIN ledger l ON l.run_id = s.run_id
+LEFT JOIN (SELECT DISTINCT run_id, import_id FROM report_acceptances) a
+    ON a.run_id = s.run_id AND a.import_id = s.import_id
 WHERE s.run_id = try_cast($run_id AS UUID)
 ORDER BY given_at DESC, s.recorded_at DESC, s.line DESC
 
+-- name: reports
+-- The readings again, for quality/combining.py to say what their tests amount to.
+SELECT 0::BIGINT AS place, coalesce(s.occurred_at, s.recorded_at) AS given_at, s.recorded_at, s.line, s.occurred_at,
+    a.run_id IS NOT NULL AS accepted, s.test_pass_rate, s.tests_total, s.tests_passed, s.tests_failed, s.tests_errors,
+    s.tests_skipped, s.tests_flaky, s.test_ids, s.test_outcomes, s.runner, s.build_success, s.verified_by_ci
+FROM signal_readings s LEFT JOIN (SELECT DISTINCT run_id, import_id FROM report_acceptances) a
+    ON a.run_id = s.run_id AND a.import_id = s.import_id
+WHERE s.run_id = try_cast($run_id AS UUID)
+
 -- name: evidence
-SELECT e.signal, e.text, e.line, e.first_line, e.member, i.label AS artifact, i.sha256, e.recorded_at
+SELECT e.signal, e.text, e.line, e.first_line, e.member, e.import_id::VARCHAR AS import_id, i.label AS artifact, i.sha256,
+    e.recorded_at
 FROM evidence e LEFT JOIN imports i ON i.import_id = e.import_id
 WHERE e.run_id = try_cast($run_id AS UUID)
 ORDER BY e.recorded_at DESC, e.line
