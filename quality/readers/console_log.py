@@ -33,7 +33,14 @@ class ConsoleLog:
             texts = excerpts(file, [line for _, line in result.evidence])
         evidence = [(signal, line, texts.get(line, "")) for signal, line in result.evidence]
         batch = test_batch(
-            target, result.decision.counts, evidence, result.warnings, [], build_success=result.build_success
+            target,
+            result.decision.counts,
+            evidence,
+            result.warnings,
+            [],
+            named=result.decision.named,
+            runner=result.decision.runner,
+            build_success=result.build_success,
         )
         with artifact.path.open("rb") as file:
             batch.diagnostics = findings_in(file)

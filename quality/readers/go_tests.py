@@ -4,11 +4,16 @@ A test that has subtests is not counted beside them, unless it failed though non
 after a failure is one test, decided by its last run; run again without a failure (-count) each run counts.
 """
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from quality.readers.results import TestCounts
+from quality.readers.test_names import full_name
 
-PASS, FAIL, SKIP = "pass", "fail", "skip"
+PASS, FAIL, SKIP, FLAKY = "pass", "fail", "skip", "flaky"
+RESULTS = {PASS: "passed", FAIL: "failed", SKIP: "skipped", FLAKY: FLAKY}
+"""Word of go's → key of `LETTERS`."""
 
 
 @dataclass
@@ -59,25 +64,27 @@ class GoTests:
 
     def counts(self) -> TestCounts | None:
         """Over all packages; `None` where no test ended."""
-        total = {PASS: 0, FAIL: 0, SKIP: 0}
-        flaky = 0
-        for package in self.packages.values():
-            for runs in _leaves(package.runs):
-                ended = [told for told in runs if told]
-                if FAIL in ended:
-                    flaky += ended[-1] == PASS
-                    ended = ended[-1:]
-                for told in ended:
-                    total[told] += 1
-        if not sum(total.values()):
+        total = Counter(result for _, result in self.tests())
+        if not total:
             return None
-        return TestCounts(passed=total[PASS], failed=total[FAIL], errors=0, skipped=total[SKIP], flaky=flaky)
+        passed = total["passed"] + total["flaky"]
+        return TestCounts(passed, failed=total["failed"], skipped=total["skipped"], flaky=total["flaky"])
+
+    def tests(self) -> Iterator[tuple[str, str]]:
+        """Name and result (a key of `LETTERS`) of each test that ended."""
+        for package, told in self.packages.items():
+            for test, runs in _leaves(told.runs):
+                ended = [result for result in runs if result]
+                if FAIL in ended:
+                    ended = [FLAKY if ended[-1] == PASS else ended[-1]]
+                name = full_name(package, test)
+                yield from ((name, RESULTS[result]) for result in ended)
 
     def _package(self, package: str) -> _Package:
         return self.packages.setdefault(package, _Package())
 
 
-def _leaves(tests: dict[str, list[str | None]]) -> list[list[str | None]]:
+def _leaves(tests: dict[str, list[str | None]]) -> list[tuple[str, list[str | None]]]:
     children: dict[str, list[str]] = {}
     for test in tests:
         parent = test
@@ -87,7 +94,7 @@ def _leaves(tests: dict[str, list[str | None]]) -> list[list[str | None]]:
                 children.setdefault(parent, []).append(test)
                 break
     return [
-        runs for test, runs in tests.items()
+        (test, runs) for test, runs in tests.items()
         if test not in children or _failed_itself(runs, [tests[child] for child in children[test]])
     ]  # fmt: skip
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from quality.observations import Batch, Evidence, Reject, RunFact, SignalReading, StoryFact
 from quality.readers.base import Target
-from quality.readers.test_names import Named
 from quality.readers.evidence import Excerpt
+from quality.readers.test_names import Named
 
 NO_STORY = "the artifact does not say which story it is about: name it with --story (and --agent, --model, --attempt)"
 
@@ -47,7 +47,8 @@ def evidence_of(signal: str, line: int | None, text: str) -> Evidence:
 
 def test_batch(
     target: Target, counts: TestCounts | None, evidence: list[tuple[str, int | None, str]], warnings: list[str],
-    rejects: list[Reject], *, named: Named | None = None, **signals: bool | int | float | str | None,
+    rejects: list[Reject], *, named: Named | None = None,  # noqa: PT028
+    **signals: bool | int | float | str | None,
 ) -> Batch:  # fmt: skip
     """One signal reading for the run that `target` names, with the lines it was read from.
 

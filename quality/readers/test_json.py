@@ -16,17 +16,18 @@ from quality.readers.console.runner import said
 from quality.readers.document import Document, holds, mapping, objects, partial, text, whole_text
 from quality.readers.results import TestCounts, test_batch
 from quality.readers.rows import SHOWN_VALUE
+from quality.readers.test_names import MOST_NAMED, TOO_MANY, full_name, named, node_name
 from quality.readers.text import head_text
 
-PASSED, FAILED, ERROR, SKIPPED, OTHER = "passed", "failed", "errors", "skipped", "other"
+PASSED, FAILED, ERROR, SKIPPED, FLAKY = "passed", "failed", "errors", "skipped", "flaky"
 
 
 @dataclass
 class Listed:
     """What a document lists."""
 
-    tests: list[tuple[str, str, bool]] = field(default_factory=list)
-    """Key, result, and whether it passed only after a retry."""
+    tests: list[tuple[str, str, bool, str]] = field(default_factory=list)
+    """Key, result, whether it passed only after a retry, and what the test is called in any report."""
     outside: list[str] = field(default_factory=list)
     """What failed outside of any test: a file that could not be run, a hook before everything."""
     declared: dict[str, Any] = field(default_factory=dict)
@@ -34,25 +35,27 @@ class Listed:
     others: Counter[str] = field(default_factory=Counter)
     """To do, expected to fail: neither passed nor failed."""
 
-    def add(self, key: tuple[object, ...], result: str, flaky: bool = False) -> None:
-        self.tests.append(("\0".join(map(text, key)), result, flaky and result == PASSED))
+    def add(self, key: tuple[object, ...], result: str, flaky: bool = False, *, name: str = "") -> None:
+        self.tests.append(("\0".join(map(text, key)), result, flaky and result == PASSED, name))
+
+    def ended(self) -> Iterator[tuple[str, str]]:
+        """Name and result (a key of `LETTERS`) of each test once: listed several times, of which one failed, it is one
+        test and its last result counts.
+        """
+        runs: dict[str, list[tuple[str, bool, str]]] = {}
+        for key, result, flaky, name in self.tests:
+            runs.setdefault(key, []).append((result, flaky, name))
+        for told in runs.values():
+            results = {result for result, *_ in told}
+            is_retry = len(told) > 1 and (FAILED in results or ERROR in results)
+            for result, flaky, name in told[-1:] if is_retry else told:
+                yield name, FLAKY if result == PASSED and (is_retry or flaky) else result
 
     def counts(self) -> TestCounts | None:
-        """Each test once: listed several times, of which one failed, it is one test and its last result counts."""
-        runs: dict[str, list[tuple[str, bool]]] = {}
-        for key, result, flaky in self.tests:
-            runs.setdefault(key, []).append((result, flaky))
-        total: Counter[str] = Counter()
-        for ended in runs.values():
-            results = [result for result, _ in ended]
-            is_retry = len(results) > 1 and (FAILED in results or ERROR in results)
-            total.update(results[-1:] if is_retry else results)
-            total["flaky"] += results[-1] == PASSED if is_retry else sum(flaky for _, flaky in ended)
-        return (
-            TestCounts(**{name: total[name] for name in (PASSED, FAILED, ERROR, SKIPPED, "flaky")})
-            if self.tests
-            else None
-        )
+        """How they ended, `None` where none is listed."""
+        total = Counter(result for _, result in self.ended())
+        passed = total[PASSED] + total[FLAKY]
+        return TestCounts(passed, total[FAILED], total[ERROR], total[SKIPPED], total[FLAKY]) if self.tests else None
 
 
 @dataclass(frozen=True)
@@ -120,7 +123,7 @@ def _batch(shape: Shape, listed: Listed, found: Document, target: Target) -> Bat
     if listed.others:
         told = ", ".join(f"{number:,} {word}" for word, number in listed.others.items())
         warnings.append(f"{shape.name} also lists {told}: neither passed nor failed")
-    raw = Counter(result for _, result, _ in listed.tests)
+    raw = Counter(result for _, result, *_ in listed.tests)
     for result, declared in listed.declared.items():
         if isinstance(declared, int) and declared != raw[result]:
             warnings.append(f"{shape.name} says {declared:,} {result}, its tests are {raw[result]:,}: the tests count")
@@ -129,7 +132,10 @@ def _batch(shape: Shape, listed: Listed, found: Document, target: Target) -> Bat
     evidence = [found.evidence("test_pass_rate", shape.place)] if counts else []
     if listed.outside:
         evidence.append(found.evidence("build_success", shape.place))
-    return test_batch(target, counts, evidence, warnings, [], build_success=False if listed.outside else None)
+    if len(listed.tests) > MOST_NAMED:
+        warnings.append(TOO_MANY)
+    broken = False if listed.outside else None
+    return test_batch(target, counts, evidence, warnings, [], named=named(listed.ended()), build_success=broken)
 
 
 def _mocha(value: dict[str, Any]) -> Listed:
@@ -139,7 +145,8 @@ def _mocha(value: dict[str, Any]) -> Listed:
     for key, result in (("passes", PASSED), ("pending", SKIPPED), ("failures", FAILED)):
         for test in objects(value.get(key)):
             retries = test.get("currentRetry")
-            listed.add((test.get("file"), test.get("fullTitle")), result, isinstance(retries, int) and retries > 0)
+            retried = isinstance(retries, int) and retries > 0
+            listed.add((test.get("file"), test.get("fullTitle")), result, retried, name=text(test.get("fullTitle")))
     return listed
 
 
@@ -149,37 +156,37 @@ def _mochawesome(value: dict[str, Any]) -> Listed:
     for suite in _walk(objects(value.get("results"))):
         for test in objects(suite.get("tests")):
             key = (suite.get("file"), test.get("fullTitle"), test.get("uuid"))
-            if test.get("pass") is True:
-                listed.add(key, PASSED)
-            elif test.get("fail") is True:
-                listed.add(key, FAILED)
-            else:
-                listed.add(key, SKIPPED)
+            result = PASSED if test.get("pass") is True else FAILED if test.get("fail") is True else SKIPPED
+            listed.add(key, result, name=text(test.get("fullTitle")))
         for hook in (*objects(suite.get("beforeHooks")), *objects(suite.get("afterHooks"))):
             if hook.get("fail") is True:
-                listed.add((suite.get("file"), hook.get("fullTitle"), hook.get("uuid")), FAILED)
+                key = (suite.get("file"), hook.get("fullTitle"), hook.get("uuid"))
+                listed.add(key, FAILED, name=text(hook.get("fullTitle")))
     return listed
 
 
 def _jest(value: dict[str, Any]) -> Listed:
     declared = {PASSED: value.get("numPassedTests"), FAILED: value.get("numFailedTests")}
     listed = Listed(declared=declared)
+    is_jest = "numRuntimeErrorTestSuites" in value
     for file in objects(value.get("testResults")):
+        where = "" if is_jest else text(file.get("name"))
         tests = objects(file.get("assertionResults"))
         for test in tests:
             status = test.get("status")
             key = (file.get("name"), test.get("fullName"), test.get("title"))
+            name = full_name(where, text(test.get("fullName")) or text(test.get("title")))
             if status == "passed":
                 retried = bool(test.get("retryReasons")) or (
                     isinstance(test.get("invocations"), int) and test["invocations"] > 1
                 )
-                listed.add(key, PASSED, retried)
+                listed.add(key, PASSED, retried, name=name)
             elif status == "failed":
-                listed.add(key, FAILED)
+                listed.add(key, FAILED, name=name)
             elif status == "todo":
                 listed.others["todo"] += 1
             else:
-                listed.add(key, SKIPPED)
+                listed.add(key, SKIPPED, name=name)
         if file.get("status") == "failed" and not any(test.get("status") == "failed" for test in tests):
             listed.outside.append(f"{text(file.get('name')) or 'a file'} failed to run")
     return listed
@@ -191,12 +198,13 @@ def _rspec(value: dict[str, Any]) -> Listed:
     results = {"passed": PASSED, "failed": FAILED, "pending": SKIPPED}
     for test in objects(value.get("examples")):
         key = (test.get("id"), test.get("file_path"), test.get("line_number"), test.get("full_description"))
-        listed.add(key, results.get(str(test.get("status")), SKIPPED))
+        name = full_name(text(test.get("file_path")), text(test.get("full_description")))
+        listed.add(key, results.get(str(test.get("status")), SKIPPED), name=name)
     outside = summary.get("errors_outside_of_examples_count")
     if isinstance(outside, int) and outside > 0:
         listed.outside.append(f"{said(outside, 'error')} outside of the examples")
         for number in range(min(outside, 1_000)):
-            listed.add(("outside", number), ERROR)
+            listed.add(("outside", number), ERROR, name="outside of the examples")
     return listed
 
 
@@ -207,26 +215,28 @@ def _pytest(value: dict[str, Any]) -> Listed:
     for test in objects(value.get("tests")):
         outcome = str(test.get("outcome"))
         if outcome in results:
-            listed.add((test.get("nodeid"),), results[outcome])
+            listed.add((test.get("nodeid"),), results[outcome], name=node_name(text(test.get("nodeid"))))
         else:
             listed.others[outcome[:40]] += 1
     for collected in objects(value.get("collectors")):
         if collected.get("outcome") == "failed":
             listed.outside.append(f"could not collect {text(collected.get('nodeid'))}")
-            listed.add(("collect", collected.get("nodeid")), ERROR)
+            called = full_name(text(collected.get("nodeid")), "collection")
+            listed.add(("collect", collected.get("nodeid")), ERROR, name=called)
     return listed
 
 
 def _playwright(value: dict[str, Any]) -> Listed:
     stats = mapping(value.get("stats"))
     listed = Listed(declared={FAILED: stats.get("unexpected"), SKIPPED: stats.get("skipped")})
-    for suite in _walk(objects(value.get("suites"))):
+    for suite, around in _titled(objects(value.get("suites"))):
         for spec in objects(suite.get("specs")):
             for test in objects(spec.get("tests")):
                 status = test.get("status")
                 key = (spec.get("id"), spec.get("file"), spec.get("line"), spec.get("title"), test.get("projectName"))
                 result = {"expected": PASSED, "flaky": PASSED, "unexpected": FAILED}.get(str(status), SKIPPED)
-                listed.add(key, result, status == "flaky")
+                name = full_name(text(spec.get("file")), " ".join(filter(None, [*around, text(spec.get("title"))])))
+                listed.add(key, result, status == "flaky", name=name)
     listed.outside += [
         text(error.get("message"))[:200] or "an error outside the tests" for error in objects(value.get("errors"))
     ]
@@ -239,6 +249,16 @@ def _walk(suites: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         suite = waiting.pop()
         yield suite
         waiting += reversed(objects(suite.get("suites")))
+
+
+def _titled(suites: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], tuple[str, ...]]]:
+    """Each suite with its title and those around it; the outermost is the file."""
+    waiting: list[tuple[dict[str, Any], tuple[str, ...]]] = [(suite, ()) for suite in reversed(suites)]
+    while waiting:
+        suite, titles = waiting.pop()
+        yield suite, titles
+        inner = objects(suite.get("suites"))
+        waiting += [(inside, (*titles, text(inside.get("title")))) for inside in reversed(inner)]
 
 
 SHAPES = (

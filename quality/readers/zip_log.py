@@ -92,7 +92,14 @@ class _Archive:
         ]  # fmt: skip
         warnings = [*self._notes, *(_named(text, texts) for text in result.warnings)]
         return test_batch(
-            target, result.decision.counts, evidence, warnings, self._rejects, build_success=result.build_success
+            target,
+            result.decision.counts,
+            evidence,
+            warnings,
+            self._rejects,
+            named=result.decision.named,
+            runner=result.decision.runner,
+            build_success=result.build_success,
         )
 
     def _members(self) -> list[zipfile.ZipInfo]:

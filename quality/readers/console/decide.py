@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from quality.readers.console.runner import Summary, said
 from quality.readers.results import TestCounts
+from quality.readers.test_names import Named, named
 
 MOST = 2**31 - 1
 """The largest count that can be stored."""
@@ -24,6 +25,10 @@ class Decision:
     counts: TestCounts | None
     used: list[Summary] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    named: Named | None = None
+    """Every counted test by name, where all the summaries tell theirs."""
+    runner: str | None = None
+    """Whose summaries counted, where they do not name their tests."""
 
 
 def decide(summaries: list[Summary]) -> Decision:
@@ -41,7 +46,10 @@ def decide(summaries: list[Summary]) -> Decision:
     sums = {name: sum(getattr(summary.counts, name) for summary in counted) for name in NAMES}
     if sum(sums.values()) > MOST:
         return Decision(None, used, [*notes, "the counts add up to more than can be stored"])
-    return Decision(TestCounts(**sums), used, notes)
+    told = [summary.tests for summary in counted]
+    names = named(test for tests in told for test in tests or ()) if all(tests is not None for tests in told) else None
+    runner = None if names else "+".join(sorted({summary.runner for summary in counted}))
+    return Decision(TestCounts(**sums), used, notes, names, runner)
 
 
 def _without_bare(summaries: list[Summary], notes: list[str]) -> list[Summary]:
@@ -101,4 +109,5 @@ def _retried(before: Summary, after: Summary) -> Summary | None:
         passed=first.passed + second.passed, failed=left - errors, errors=errors, skipped=first.skipped,
         flaky=first.flaky + second.passed,
     )  # fmt: skip
-    return replace(after, counts=counts, suites=before.suites, notes=(*before.notes, *after.notes))
+    notes = (*before.notes, *after.notes)
+    return replace(after, counts=counts, suites=before.suites, tests=None, notes=notes)

@@ -66,7 +66,9 @@ class GoJson(Runner):
             and counts
         ):
             found.outcomes.append(Outcome(True, self._line, "go test: every package is ok"))
-        found.summaries.append(Summary.of("go test", counts, self._line, True, self._tests.ended))
+        found.summaries.append(
+            Summary.of("go test", counts, self._line, True, self._tests.ended, tests=self._tests.tests())
+        )
         return found
 
     def _package(self, line: LogLine, package: str, action: str, not_built: bool) -> None:

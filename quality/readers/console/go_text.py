@@ -59,7 +59,7 @@ class GoText(Runner):
             notes.append(self._plain_note())
             if not self._verbose:
                 counts = None
-        summary = Summary.of("go test", counts, self._line, True, self._tests.ended, notes)
+        summary = Summary.of("go test", counts, self._line, True, self._tests.ended, notes, self._tests.tests())
         found.summaries.append(summary)
         if all(result == PASS for result in self._tests.ended.values()) and not found.outcomes:
             found.outcomes.append(Outcome(True, self._line, "go test: every package is ok"))

@@ -26,6 +26,8 @@ class Summary:
     """Besides the summary there is output of the same invocation: a header, progress, results."""
     suites: frozenset[str] = frozenset()
     """Files, packages or binaries that were run, to know a re-run by."""
+    tests: tuple[tuple[str, str], ...] | None = None
+    """Name and result (a key of `LETTERS`) of each counted test, where the runner tells all of them by name."""
     job: str = ""
     """Filled in by the scan, which knows whose step it is."""
     notes: tuple[str, ...] = ()
@@ -33,13 +35,14 @@ class Summary:
     @classmethod
     def of(
         cls, runner: str, counts: TestCounts | None, line: int, supported: bool,
-        suites: Iterable[str] = (), notes: Iterable[str] = (),
+        suites: Iterable[str] = (), notes: Iterable[str] = (), tests: Iterable[tuple[str, str]] | None = None,
     ) -> "Summary":  # fmt: skip
         """What a summary line says. Nothing counted is unknown, and said so."""
         notes = tuple(notes)
         if counts is None or not counts.total + counts.skipped:
             counts, notes = None, notes or (f"{runner} ran no tests",)
-        return cls(runner, counts, line, supported, frozenset(suites), notes=notes)
+        told = None if tests is None or counts is None else tuple(tests)
+        return cls(runner, counts, line, supported, frozenset(suites), told, notes=notes)
 
 
 class Outcome(NamedTuple):

@@ -30,7 +30,8 @@ class Tap(Runner):
         self._planned, self._plans = 0, 0
         self._counts = {"passed": 0, "failed": 0, "skipped": 0}
         self._numbered = 0
-        self._unnumbered: list[str] = []
+        self._unnumbered: list[tuple[str, str]] = []
+        self._tests: list[tuple[str, str]] = []
         self._inner = 0
         self._line = 0
         self._in_yaml = False
@@ -61,8 +62,9 @@ class Tap(Runner):
         is_planned = self._plans and (self._numbered or len(self._unnumbered) == self._planned)
         if not self._announced and not is_planned:
             return Findings()
-        for result in self._unnumbered if not self._numbered else ():
+        for name, result in self._unnumbered if not self._numbered else ():
             self._counts[result] += 1
+            self._tests.append((name, result))
         points = sum(self._counts.values())
         if self._plans and points != self._planned:
             self._notes.append(
@@ -77,7 +79,9 @@ class Tap(Runner):
             if points
             else None
         )
-        return Findings([Summary.of("TAP", counts, self._line, True, notes=self._notes)], self._outcomes)
+        return Findings(
+            [Summary.of("TAP", counts, self._line, True, notes=self._notes, tests=self._tests)], self._outcomes
+        )
 
     def _point(self, line: LogLine, found: re.Match[str]) -> None:
         if found["indent"]:
@@ -85,9 +89,12 @@ class Tap(Runner):
             return
         directive = _DIRECTIVE.search(found["rest"])
         result = "skipped" if directive else "failed" if found["bad"] else "passed"
+        end = directive.start() if directive else len(found["rest"])
+        name = found["rest"][:end].strip().removeprefix("- ").strip()
         if found["n"] is None:
-            self._unnumbered.append(result)
+            self._unnumbered.append((name, result))
             return
         self._line = self._line or line.number
         self._numbered += 1
         self._counts[result] += 1
+        self._tests.append((name, result))
