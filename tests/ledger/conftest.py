@@ -33,15 +33,18 @@ def ledger(tmp_path):
 
 @pytest.fixture
 def tell(ledger, tmp_path, monkeypatch):
-    """Import observations: `tell(RunFact(...), Verdict(run=0, ...))`, each call an artifact of its own."""
+    """Import observations: `tell(RunFact(...), Verdict(run=0, ...))`, each call an artifact of its own.
+
+    What else is given by name is stated in the command, such as `accept_old=True`.
+    """
     reader = ToldReader()
     monkeypatch.setattr(formats, "READERS", (reader,))
     number = itertools.count()
 
-    def import_these(*records, batches=None, into=None, content=None):
+    def import_these(*records, batches=None, into=None, content=None, **stated):
         reader.batches = batches if batches is not None else [Batch.of(*records)]
         path = tmp_path / "artifact"
         path.write_text(content or f"artifact {next(number)}")
-        return (into or ledger).execute(ImportArtifact(actor="ci", path=str(path)))
+        return (into or ledger).execute(ImportArtifact(actor="ci", path=str(path), **stated))
 
     return import_these
