@@ -1,6 +1,5 @@
 """How do artifacts get in? `ingest` stores what they say, `inspect` only shows what would be read."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,33 +9,40 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 
+from quality.cli.finding import find
 from quality.cli.output import cell, complain, print_json, say, table, tell
-from quality.cli.requests import build
+from quality.cli.requests import build, moment
 from quality.cli.root import Invocation, caller
-from quality.commands import ImportArtifact, Imported, RejectedRecord
+from quality.commands import ImportArtifact, Imported, RejectedRecord, StoryDetails
 from quality.errors import QualityError
+from quality.manifest import FaultyManifest, RunClaim
 from quality.preview import examine
-from quality.readers.base import COMPANION_SUFFIXES, Target
+from quality.readers.base import Target
 
 INGEST_EXAMPLES = """\b
 Examples:
   python -m quality ingest rows.csv
   python -m quality ingest reviews/ --json
   python -m quality ingest review.txt --story STORY-7 --agent builder --model claude-sonnet-4-6
-A folder is walked in order, hidden files are skipped. Each file is stored whole or not at all; the same file
-again changes nothing. Exit 1 when something was rejected, 2 when a file could not be read.
+  python -m quality ingest ci.log --story STORY-7 --started-at 2026-03-01T09:30Z --discipline backend
+  python -m quality ingest --manifest results/quality-manifest.json
+  python -m quality ingest old-report.xml --story STORY-7 --accept-old
+A folder is walked in order, hidden files are skipped. A manifest, named or found in a folder, says which files are
+of which run; all of it is checked before anything is stored, and --story and the like are for the files that it does
+not claim. Each file is stored whole or not at all; the same file again changes nothing.
+Exit 1 when something was rejected, 2 when a file could not be read or a manifest is at fault.
 """
 INSPECT_EXAMPLES = """\b
 Examples:
   python -m quality inspect state.db
   python -m quality inspect review.txt --json
+  python -m quality inspect results/
+A folder's manifest is followed as by ingest.
 """
 SHOWN_REJECTS = 20
 UNREADABLE, REJECTED = 2, 1
 SERVER_FAULT = 500
 """From this status on an error is about the ledger, not about one file."""
-WAL_INDEX = "-shm"
-"""SQLite's, beside a database too; it holds nothing that has to be read."""
 
 Story = Annotated[
     str | None, typer.Option("--story", help="The story, where the file does not name one.", show_default=False)
@@ -46,37 +52,77 @@ Agent = Annotated[
 ]
 Model = Annotated[str | None, typer.Option("--model", help="The builder's model, likewise.", show_default=False)]
 Attempt = Annotated[int | None, typer.Option("--attempt", min=1, help="The attempt, likewise.", show_default=False)]
+Title = Annotated[str | None, typer.Option("--title", help="The story's title, with --story.", show_default=False)]
+Started = Annotated[
+    str | None,
+    typer.Option("--started-at", help="When the agent began the run (ISO 8601 with a zone).", show_default=False),
+]
+AcceptOld = Annotated[
+    bool, typer.Option("--accept-old", help="Score reports from before the run's start too, stored ones as well.")
+]
+ManifestFile = Annotated[
+    list[Path] | None,
+    typer.Option("--manifest", help="A file that says which files are of which run.", show_default=False),
+]
+
+
+def _part(name: str, help: str) -> Any:
+    return Annotated[str | None, typer.Option(f"--{name}", help=f"The kind of work: {help}.", show_default=False)]
+
+
+Discipline, OrgDomain = _part("discipline", "discipline"), _part("org-domain", "domain of the organisation")
+Industry, Phase = _part("industry", "industry"), _part("phase", "phase")
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
 def ingest(
     context: typer.Context,
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help="Files or folders.")],
+    paths: Annotated[list[Path] | None, typer.Argument(metavar="PATH…", help="Files or folders.")] = None,
     story: Story = None,
     agent: Agent = None,
     model: Model = None,
     attempt: Attempt = None,
+    title: Title = None,
+    discipline: Discipline = None,
+    org_domain: OrgDomain = None,
+    industry: Industry = None,
+    phase: Phase = None,
+    started_at: Started = None,
+    accept_old: AcceptOld = False,
+    manifest: ManifestFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Read artifacts into the ledger."""
     invocation: Invocation = context.obj
-    target = {"story_id": story, "agent": agent, "model_version": model, "attempt": attempt}
+    details = {
+        "title": title, "discipline": discipline, "org_domain": org_domain, "industry": industry, "phase": phase,
+    }  # fmt: skip
+    stated = {
+        "story_id": story, "agent": agent, "model_version": model, "attempt": attempt,
+        "story": StoryDetails(**details), "started_at": moment("--started-at", started_at),
+    }  # fmt: skip
+    if any(details.values()) and not story:
+        raise QualityError("--title, --discipline and the like are of a story: name it with --story")
+    if not paths and not manifest:
+        raise QualityError("nothing to read: name a file or folder, or give --manifest FILE")
     answers: list[Imported] = []
     unreadable: list[str] = []
-    files = _files(paths, unreadable, answers)
+    files = _found(paths or [], manifest or [], unreadable, answers)
     with invocation.door("ingest", create=True) as door, _progress(files) as advancing:
-        for path in advancing:
+        for path, claim in advancing:
             try:
                 _refuse_stream(path)
                 path.open("rb").close()
-                command = build(ImportArtifact, actor=caller(), path=str(path), **target)
+                fields = claim.fields if claim else stated
+                command = build(ImportArtifact, actor=caller(), path=str(path), accept_old=accept_old, **fields)
                 answers.append(door.execute(command))
             except (QualityError, OSError) as error:
                 if isinstance(error, QualityError) and error.status >= SERVER_FAULT:
                     raise
                 _give_up(path, error, unreadable, answers)
     if as_json:
-        print_json({"files": answers})
+        runs = {run.run_id: run for answer in answers for run in answer.runs}
+        print_json({"files": answers, "runs": list(runs.values())})
     else:
         _show_imports(answers)
     for fault in unreadable:
@@ -100,16 +146,19 @@ def inspect(
     unreadable: list[str] = []
     found: list[dict[str, Any]] = []
     settings = context.obj.loaded.values
-    for file in _files([path], unreadable, []):
+    for file, claim in _found([path], [], unreadable, []):
         try:
             _refuse_stream(file)
-            found.append(examine(file, Target(story, agent, model, attempt), settings))
+            target = Target(story, agent, model, attempt)
+            if claim:
+                target = Target(claim.story_id, claim.agent, claim.model_version, claim.attempt)
+            found.append(examine(file, target, settings))
         except (QualityError, OSError) as error:
             unreadable.append(_fault(file, error))
     if unreadable and not found:
         raise QualityError(unreadable[0])
     if as_json:
-        print_json({"files": found} if path.is_dir() else found[0])
+        print_json({"files": found} if path.is_dir() or len(found) > 1 else found[0])
     else:
         _show_findings(found)
     for fault in unreadable:
@@ -120,31 +169,19 @@ def inspect(
         raise typer.Exit(REJECTED)
 
 
-def _files(paths: list[Path], unreadable: list[str], answers: list[Imported]) -> list[Path]:
-    files: list[Path] = []
-    for path in paths:
-        if not path.is_dir():
-            files.append(path)
-            continue
-        inside = list(_walk(path, unreadable))
-        if not inside:
-            _give_up(path, QualityError(f"{path}: no files in it: name a folder with artifacts"), unreadable, answers)
-        files += inside
-    return files
-
-
-def _walk(folder: Path, unreadable: list[str]) -> Iterator[Path]:
-    """Files in order, without hidden ones and those that belong to a database beside them."""
-
-    def report(error: OSError) -> None:
-        unreadable.append(f"{error.filename}: cannot be read ({error.strerror}): check its permissions")
-
-    for place, folders, names in os.walk(folder, onerror=report):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
-            beside = any(name.endswith(s) and name.removesuffix(s) in names for s in (*COMPANION_SUFFIXES, WAL_INDEX))
-            if not name.startswith(".") and not beside:
-                yield Path(place, name)
+def _found(
+    paths: list[Path], manifests: list[Path], unreadable: list[str], answers: list[Imported]
+) -> list[tuple[Path, RunClaim | None]]:
+    try:
+        found = find(paths, manifests)
+    except FaultyManifest as error:
+        for fault in error.faults:
+            complain(fault)
+        raise typer.Exit(UNREADABLE) from error
+    unreadable += found.unreadable
+    for folder, error in found.empty:
+        _give_up(folder, error, unreadable, answers)
+    return found.files
 
 
 def _refuse_stream(path: Path) -> None:
@@ -167,17 +204,19 @@ def _fault(path: Path, error: Exception) -> str:
 
 
 @contextmanager
-def _progress(files: list[Path]) -> Iterator[Iterator[Path]]:
+def _progress(
+    files: list[tuple[Path, RunClaim | None]],
+) -> Iterator[Iterator[tuple[Path, RunClaim | None]]]:
     """The files one by one, with a bar on a terminal."""
     console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("Reading", total=len(files))
 
-        def one_by_one() -> Iterator[Path]:
-            for path in files:
+        def one_by_one() -> Iterator[tuple[Path, RunClaim | None]]:
+            for path, claim in files:
                 bar.update(task, description=cell(path.name))
-                yield path
+                yield path, claim
                 bar.advance(task)
 
         yield one_by_one()
