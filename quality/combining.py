@@ -165,11 +165,12 @@ class _Rows:
         picked = pa.array(self.order.row[rows])
         lists = self.order.table["test_ids"].take(picked)
         length = pc.list_value_length(lists).to_numpy()
+        time = np.unique(self.given[rows], return_inverse=True)[1]
         letters = "".join(self.order.table["test_outcomes"].take(picked).to_pylist()).encode("ascii", "replace")
         return NamedTests(
             run=np.repeat(self.run[rows], length), report=np.repeat(rows, length),
             test=pc.list_flatten(lists).to_numpy(), letter=np.frombuffer(letters, np.uint8),
-            given=np.repeat(self.given[rows], length), is_whole=np.repeat(self.known[rows], length),
+            time=np.repeat(time, length), is_whole=np.repeat(self.known[rows], length),
         )  # fmt: skip
 
 

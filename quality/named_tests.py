@@ -28,6 +28,16 @@ def known_by(*parts: str, nth: int = 0) -> int:
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True)
 
 
+def fits(test_ids: list[int] | None, test_outcomes: str | None) -> bool:
+    """Whether there is one known letter a test.
+
+    >>> fits([1, 2], "pf"), fits(None, None), fits([1], "pf"), fits([1], "x")
+    (True, True, False, False)
+    """
+    letters = test_outcomes or ""
+    return len(test_ids or ()) == len(letters) and set(letters) <= set(LETTERS.values())
+
+
 WORSE = "spyfe"
 """Letters from the one that says least to the one that says worst."""
 _RANK = np.zeros(256, dtype=np.int64)
@@ -48,8 +58,8 @@ class NamedTests:
     """e, what the test is known by."""
     letter: NDArray[np.uint8]
     """e, one of `LETTERS` as a byte; any other says as little as a skipped test."""
-    given: NDArray[np.int64]
-    """e, the time of the report."""
+    time: NDArray[np.int64]
+    """e, the report's place among the times of all reports, 0 = the earliest; equal times, equal places."""
     is_whole: NDArray[np.bool_]
     """e, whether the report tells of all its tests; a part of a run that broke off does not."""
 
@@ -74,9 +84,9 @@ def newest_outcomes(named: NamedTests, runs: int) -> Outcomes:
     Before a report's time comes whether it is whole, then whether the test ran in it: to skip a test, or to break off, is
     no newer attempt. Of reports with one time the worse outcome counts.
     """
-    times, time = np.unique(named.given, return_inverse=True)
+    times = named.time.max(initial=0) + 1
     rank = _RANK[named.letter]
-    standing = (named.is_whole * 2 + (rank > 0)) * len(times) + time
+    standing = (named.is_whole * 2 + (rank > 0)) * times + named.time
     score = standing * _STEP + rank
     order = np.lexsort((named.test, named.run))
     run, test, score = named.run[order], named.test[order], score[order]
@@ -85,14 +95,15 @@ def newest_outcomes(named: NamedTests, runs: int) -> Outcomes:
     best = np.maximum.reduceat(score, starts) if len(starts) else score
     best_of = best[np.cumsum(begins) - 1]
     worst, of = best % _STEP, run[starts]
-    in_part = (worst > 0) & (best // _STEP < 2 * len(times))
+    in_part = (worst > 0) & (best // _STEP < 2 * times)
     passed, failed = WORSE.index("p"), WORSE.index("f")
     denied = (score // _STEP == best_of // _STEP) & (best_of % _STEP >= failed)
     denied &= (score % _STEP >= passed) & (score % _STEP < failed)
-    sources = np.unique(np.column_stack([run, named.report[order]])[score == best_of], axis=0)[:, 0]
+    run_of_source = np.full(named.report.max(initial=0) + 1, runs)
+    run_of_source[named.report[order][score == best_of]] = run[score == best_of]
     return Outcomes(
         counts=np.bincount(of * len(WORSE) + worst, minlength=runs * len(WORSE)).reshape(runs, len(WORSE)),
         has_part=np.bincount(of[in_part], minlength=runs) > 0,
         contradicts=np.bincount(run[denied], minlength=runs) > 0,
-        reports=np.bincount(sources, minlength=runs),
+        reports=np.bincount(run_of_source, minlength=runs + 1)[:runs],
     )

@@ -29,6 +29,7 @@ NonEmpty = Annotated[str, AfterValidator(_not_blank)]
 Score10 = Annotated[float, BeforeValidator(_not_a_word), Field(ge=0, le=10, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Wide = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
 Attempt = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 COORDINATE = ("discipline", "org_domain", "industry", "phase")
@@ -41,7 +42,7 @@ class Observation(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    line: int | None = None
+    line: Wide | None = None
     """1-based line of the artifact the record starts at; `None` where the format has no lines."""
     occurred_at: datetime | None = None
     """The source's own time."""
@@ -105,7 +106,7 @@ class SignalReading(RunObservation):
     """Skipped, expected to fail, todo or disabled: never passed, outside `tests_total`."""
     tests_flaky: Count | None = None
     """Passed in the end after a failure; among `tests_passed`."""
-    test_ids: list[int] | None = None
+    test_ids: list[Wide] | None = None
     """What each test is known by, where the artifact names its tests (`quality.named_tests.known_by`); each once."""
     test_outcomes: str | None = None
     """How each of `test_ids` ended, a letter each (`quality.named_tests.LETTERS`)."""
@@ -128,7 +129,7 @@ class RatingObservation(RunObservation):
     quality: Score10
     raw: str | None = None
     """The rating as written, where it was recovered or converted."""
-    n_ratings: Annotated[int, Field(ge=1)] = 1
+    n_ratings: Annotated[int, Field(ge=1, le=2**31 - 1)] = 1
     """How many ratings this one stands for (a mean taken elsewhere)."""
     raters_disagree: bool = False
     """The ratings behind a mean were far apart."""
@@ -163,7 +164,7 @@ class Evidence(RunObservation):
 
     signal: NonEmpty
     text: str
-    first_line: int | None = None
+    first_line: Wide | None = None
     """Line of the artifact that `text` begins with; `None` where the text is no consecutive lines of it."""
     member: str | None = None
     """The file within an archive whose lines these are."""
@@ -174,7 +175,7 @@ class Reject(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    line: int | None = None
+    line: Wide | None = None
     field: str | None = None
     reason: str
     value: str | None = None

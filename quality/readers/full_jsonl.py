@@ -13,8 +13,10 @@ from uuid import UUID
 import pyarrow as pa
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
+from quality.named_tests import LETTERS, fits
 from quality.observations import (
     SCHEMAS,
+    Attempt,
     Batch,
     Evidence,
     NonEmpty,
@@ -76,14 +78,16 @@ def _table(name: str, record: type[BaseModel] | None = None, leave_out: tuple[st
 
 _WHEN = {"recorded_at": Instant, "actor": str | None}
 _BY = {**_WHEN, "import_id": UUID | None}
-_KEY = {"agent": NonEmpty, "model_version": NonEmpty, "attempt": Annotated[int, Field(ge=1)]}
+_KEY = {"agent": NonEmpty, "model_version": NonEmpty, "attempt": Attempt}
 _FACT_LEAVES_OUT = ("story_id", "agent", "model_version", "attempt")
+_BYTES = Annotated[int, Field(ge=0, le=2**63 - 1)]
+_RATINGS = Annotated[int, Field(ge=1, le=2**31 - 1)]
 _MAYBE_QUALITY = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] | None
 
 TABLES: dict[str, type[BaseModel]] = {
     "settings_sets": _table("settings_sets", hash=NonEmpty, settings=str, valid_from=Instant, actor=str | None),
     "imports": _table(
-        "imports", import_id=UUID, sha256=NonEmpty, target=str, label=str, format=str, bytes=Annotated[int, Field(ge=0)],
+        "imports", import_id=UUID, sha256=NonEmpty, target=str, label=str, format=str, bytes=_BYTES,
         status=str, counts=str, warnings=str, **_WHEN,
     ),
     "import_withdrawals": _table("import_withdrawals", import_id=UUID, reason=str | None, **_WHEN),
@@ -101,7 +105,7 @@ TABLES: dict[str, type[BaseModel]] = {
     "verdicts": _table("verdicts", Verdict, verdict_id=UUID, run_id=UUID, **_BY),
     "overrides": _table(
         "overrides", Override, override_id=UUID, run_id=UUID, withdraws=UUID | None, quality=_MAYBE_QUALITY,
-        n_ratings=Annotated[int, Field(ge=1)] | None, raters_disagree=bool | None, **_BY,
+        n_ratings=_RATINGS | None, raters_disagree=bool | None, **_BY,
     ),
     "evidence": _table("evidence", Evidence, evidence_id=UUID, run_id=UUID, **_BY),
     "audit": _table("audit", command_id=UUID, idempotency_key=str, name=str, request=str, answer=str, **_WHEN),
@@ -185,6 +189,8 @@ def _parsed(line: bytes) -> dict[str, Any]:
     row = vars(_LINE.validate_json(line))
     if row["table"] == "overrides" and (row["quality"] is None) != (row["withdraws"] is not None):
         raise ValueError("an override has either a quality or the id of the one it withdraws")
+    if row["table"] == "signal_readings" and not fits(row["test_ids"], row["test_outcomes"]):
+        raise ValueError(f"test_outcomes: has a letter of {', '.join(LETTERS.values())} for each of test_ids")
     return row
 
 
