@@ -7,7 +7,7 @@ from typing import Any
 
 from quality.errors import QualityError
 from quality.observations import RECORDS, RUN_KEY, Batch
-from quality.readers.base import Artifact, Target
+from quality.readers.base import STAND_IN, Artifact, Target
 from quality.readers.formats import read_artifact, reader_of
 from quality.readers.full_jsonl import FORMAT, PREFIX
 from quality.settings import Settings
@@ -24,8 +24,6 @@ STORED = {
     **{PREFIX + name: name for name in ("runs", "verdicts", "overrides", "evidence")},
 }
 """Tables of a full export, which are counted but not listed."""
-STAND_IN = "(the story that --story names)"
-"""Lets an artifact that names no story be read before anybody has named one; never shown or stored."""
 MOST = 1_000
 """Records of a kind that are listed; all are counted."""
 NAMES_NO_STORY = "it does not say which story it is about: ingest it with --story"

@@ -16,6 +16,8 @@ from quality.settings import EvaluationSettings
 
 SNIFF_BYTES = 64 * 1024
 """How much of an artifact the recognisers see."""
+STAND_IN = "(the story that --story names)"
+"""The story of a target that nobody has named yet, so that an artifact can be shown before: its own id goes first."""
 COMPANION_SUFFIXES = ("-wal", "-journal")
 """Files that belong to an SQLite database beside it."""
 

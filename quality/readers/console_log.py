@@ -39,7 +39,7 @@ class ConsoleLog:
             result.warnings,
             [],
             named=result.decision.named,
-            runner=result.decision.runner,
+            runner=result.decision.runner, occurred_at=result.decision.at,
             build_success=result.build_success,
         )
         with artifact.path.open("rb") as file:

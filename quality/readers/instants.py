@@ -3,7 +3,7 @@
 MODEL.md, Words: times are UTC instants, a naive time is taken as UTC and said so.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -15,6 +15,8 @@ from quality.readers.numbers import Parsed, is_text
 INSTANT = pa.timestamp("us", tz="UTC")
 CLOCKS_DIFFER = timedelta(minutes=5)
 """How far ahead the clock of whoever states a time may be."""
+LONGEST = 100
+"""Characters of a time that are shown."""
 _LOOKS_ISO = r"^\d{4}-?\d\d-?\d\d([Tt ].*)?$"
 _EARLIEST, _LATEST = (int(datetime(year, 1, 2, tzinfo=UTC).timestamp()) * 1_000_000 for year in (1, 9999))
 """Microseconds since 1970 between which a time can be shown in any zone."""
@@ -54,6 +56,61 @@ def instant(text: str) -> tuple[datetime, bool] | None:
         return (time.replace(tzinfo=UTC) if naive else time.astimezone(UTC)), naive
     except (ValueError, OverflowError):
         return None
+
+
+def past(text: str) -> datetime | None:
+    """A time that states its zone and is not ahead of us, in UTC."""
+    found = instant(text)
+    return found[0] if found and not found[1] and found[0] <= datetime.now(UTC) + CLOCKS_DIFFER else None
+
+
+@dataclass
+class Clock:
+    """The latest of the times that a report states of itself, and what is wrong with the others.
+
+    >>> clock = Clock()
+    >>> clock.note("2026-08-01T10:00:00+02:00"), clock.note("2026-08-01T12:00:00"), clock.latest.hour
+    (None, None, 8)
+    >>> clock.warnings
+    ["the time '2026-08-01T12:00:00' names no zone: not used"]
+    """
+
+    latest: datetime | None = None
+    faults: dict[str, str] = field(default_factory=dict)
+    """What is wrong → the first time of which that is so."""
+
+    def note(self, text: str | None) -> None:
+        """A time as written; empty = not stated."""
+        text = (text or "").strip()
+        if not text:
+            return
+        found = instant(text)
+        if found is None:
+            self.faults.setdefault("is none that can be read (ISO 8601): not used", text)
+        elif found[1]:
+            self.faults.setdefault("names no zone: not used", text)
+        else:
+            self.at(found[0], text)
+
+    def at(self, time: datetime, text: str = "") -> None:
+        """A time in UTC."""
+        if time > datetime.now(UTC) + CLOCKS_DIFFER:
+            self.faults.setdefault("lies in the future: not used", text or time.isoformat())
+        elif self.latest is None or time > self.latest:
+            self.latest = time
+
+    def seconds(self, number: object) -> None:
+        """A time as seconds since 1970; anything else is not stated."""
+        if not isinstance(number, int | float) or isinstance(number, bool):
+            return
+        try:
+            self.at(datetime.fromtimestamp(number, UTC))
+        except (ValueError, OverflowError, OSError):
+            self.faults.setdefault("is none that can be read: not used", str(number)[:LONGEST])
+
+    @property
+    def warnings(self) -> list[str]:
+        return [f"the time {text[:LONGEST]!r} {what}" for what, text in self.faults.items()]
 
 
 def _typed(column: pa.Array) -> tuple[pa.Array, int]:

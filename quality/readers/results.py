@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from quality.observations import Batch, Evidence, Reject, RunFact, SignalReading, StoryFact
 from quality.readers.base import Target
 from quality.readers.evidence import Excerpt
+from quality.readers.stated import Stated
 from quality.readers.test_names import Named
 
 NO_STORY = "the artifact does not say which story it is about: name it with --story (and --agent, --model, --attempt)"
@@ -47,7 +48,7 @@ def evidence_of(signal: str, line: int | None, text: str) -> Evidence:
 
 def test_batch(
     target: Target, counts: TestCounts | None, evidence: list[tuple[str, int | None, str]], warnings: list[str],
-    rejects: list[Reject], *, named: Named | None = None,  # noqa: PT028
+    rejects: list[Reject], *, named: Named | None = None, stated: Stated | None = None,  # noqa: PT028
     **signals: bool | int | float | str | None,
 ) -> Batch:  # fmt: skip
     """One signal reading for the run that `target` names, with the lines it was read from.
@@ -56,13 +57,17 @@ def test_batch(
         counts: `None` = no test was counted: the rate is unknown.
         evidence: signal, line and excerpt.
         named: what each counted test is known by, where the artifact names all of them.
+        stated: what the artifact itself says of its run.
         signals: other fields of `SignalReading`, such as `build_success`; a `test_pass_rate` given here stands.
     """
-    if not target.story_id:
-        return Batch.of(Reject(reason=NO_STORY), *rejects, warnings=warnings)
+    meant = (stated or Stated()).resolve(target, warnings)
+    target = meant.target
+    if meant.refusal or not target.story_id:
+        return Batch.of(Reject(reason=meant.refusal or NO_STORY), *rejects, warnings=warnings)
     run = RunFact(
-        story_id=target.story_id, agent=target.agent, model_version=target.model_version, attempt=target.attempt
-    )
+        story_id=target.story_id, agent=target.agent, model_version=target.model_version, attempt=target.attempt,
+        started_at=meant.started_at,
+    )  # fmt: skip
     tests = {} if counts is None else {
         "test_pass_rate": counts.rate, "tests_total": counts.total, "tests_passed": counts.passed,
         "tests_failed": counts.failed, "tests_errors": counts.errors, "tests_skipped": counts.skipped,

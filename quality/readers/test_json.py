@@ -14,6 +14,7 @@ from quality.observations import Batch, Reject
 from quality.readers.base import Artifact, Target
 from quality.readers.console.runner import said
 from quality.readers.document import Document, holds, mapping, objects, partial, text, whole_text
+from quality.readers.instants import Clock
 from quality.readers.results import TestCounts, test_batch
 from quality.readers.rows import SHOWN_VALUE
 from quality.readers.test_names import MOST_NAMED, TOO_MANY, full_name, named, node_name
@@ -32,6 +33,7 @@ class Listed:
     """What failed outside of any test: a file that could not be run, a hook before everything."""
     declared: dict[str, Any] = field(default_factory=dict)
     """Result → the document's own total."""
+    clock: Clock = field(default_factory=Clock)
     others: Counter[str] = field(default_factory=Counter)
     """To do, expected to fail: neither passed nor failed."""
 
@@ -134,14 +136,18 @@ def _batch(shape: Shape, listed: Listed, found: Document, target: Target) -> Bat
         evidence.append(found.evidence("build_success", shape.place))
     if len(listed.tests) > MOST_NAMED:
         warnings.append(TOO_MANY)
-    broken = False if listed.outside else None
-    return test_batch(target, counts, evidence, warnings, [], named=named(listed.ended()), build_success=broken)
+    warnings += listed.clock.warnings
+    return test_batch(
+        target, counts, evidence, warnings, [], named=named(listed.ended()), occurred_at=listed.clock.latest,
+        build_success=False if listed.outside else None,
+    )  # fmt: skip
 
 
 def _mocha(value: dict[str, Any]) -> Listed:
     stats = mapping(value.get("stats"))
     declared = {PASSED: stats.get("passes"), FAILED: stats.get("failures"), SKIPPED: stats.get("pending")}
     listed = Listed(declared=declared)
+    listed.clock.note(text(stats.get("end") or stats.get("start")))
     for key, result in (("passes", PASSED), ("pending", SKIPPED), ("failures", FAILED)):
         for test in objects(value.get(key)):
             retries = test.get("currentRetry")
@@ -153,6 +159,7 @@ def _mocha(value: dict[str, Any]) -> Listed:
 def _mochawesome(value: dict[str, Any]) -> Listed:
     stats = mapping(value.get("stats"))
     listed = Listed(declared={PASSED: stats.get("passes"), FAILED: stats.get("failures")})
+    listed.clock.note(text(stats.get("end") or stats.get("start")))
     for suite in _walk(objects(value.get("results"))):
         for test in objects(suite.get("tests")):
             key = (suite.get("file"), test.get("fullTitle"), test.get("uuid"))
@@ -170,6 +177,7 @@ def _jest(value: dict[str, Any]) -> Listed:
     listed = Listed(declared=declared)
     is_jest = "numRuntimeErrorTestSuites" in value
     for file in objects(value.get("testResults")):
+        listed.clock.seconds(_thousandth(file.get("endTime")))
         where = "" if is_jest else text(file.get("name"))
         tests = objects(file.get("assertionResults"))
         for test in tests:
@@ -211,6 +219,7 @@ def _rspec(value: dict[str, Any]) -> Listed:
 def _pytest(value: dict[str, Any]) -> Listed:
     summary = mapping(value.get("summary"))
     listed = Listed(declared={PASSED: summary.get("passed"), FAILED: summary.get("failed")})
+    listed.clock.seconds(value.get("created"))
     results = {"passed": PASSED, "failed": FAILED, "error": ERROR, "skipped": SKIPPED}
     for test in objects(value.get("tests")):
         outcome = str(test.get("outcome"))
@@ -229,6 +238,7 @@ def _pytest(value: dict[str, Any]) -> Listed:
 def _playwright(value: dict[str, Any]) -> Listed:
     stats = mapping(value.get("stats"))
     listed = Listed(declared={FAILED: stats.get("unexpected"), SKIPPED: stats.get("skipped")})
+    listed.clock.note(text(stats.get("startTime")))
     for suite, around in _titled(objects(value.get("suites"))):
         for spec in objects(suite.get("specs")):
             for test in objects(spec.get("tests")):
@@ -241,6 +251,10 @@ def _playwright(value: dict[str, Any]) -> Listed:
         text(error.get("message"))[:200] or "an error outside the tests" for error in objects(value.get("errors"))
     ]
     return listed
+
+
+def _thousandth(number: object) -> float | None:
+    return number / 1_000 if isinstance(number, int | float) and not isinstance(number, bool) else None
 
 
 def _walk(suites: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -30,7 +30,7 @@ def test_ingest_answers_a_document_with_every_file(run, backup):
     first = run("ingest", str(backup), "--json")
     (file,) = first.json["files"]
     assert first.code == 0
-    assert list(file) == ["path", "format", "sha256", "status", "counts", "rejects", "warnings"]
+    assert list(file) == ["path", "format", "sha256", "status", "counts", "rejects", "warnings", "runs"]
     assert file["sha256"] == hashlib.sha256(backup.read_bytes()).hexdigest()
     assert (file["path"], file["status"]) == (str(backup), "imported")
     assert file["counts"].items() >= {"stories": 2, "runs": 2, "overrides": 2}.items()

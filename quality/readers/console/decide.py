@@ -8,6 +8,7 @@
 """
 
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from quality.readers.console.runner import Summary, said
 from quality.readers.results import TestCounts
@@ -27,6 +28,8 @@ class Decision:
     notes: list[str] = field(default_factory=list)
     named: Named | None = None
     """Every counted test by name, where all the summaries tell theirs."""
+    at: datetime | None = None
+    """When the last of them ended, where they say so."""
     runner: str | None = None
     """Whose summaries counted, where they do not name their tests."""
 
@@ -49,7 +52,7 @@ def decide(summaries: list[Summary]) -> Decision:
     told = [summary.tests for summary in counted]
     names = named(test for tests in told for test in tests or ()) if all(tests is not None for tests in told) else None
     runner = None if names else "+".join(sorted({summary.runner for summary in counted}))
-    return Decision(TestCounts(**sums), used, notes, names, runner)
+    return Decision(TestCounts(**sums), used, notes, names, max((s.at for s in counted if s.at), default=None), runner)
 
 
 def _without_bare(summaries: list[Summary], notes: list[str]) -> list[Summary]:

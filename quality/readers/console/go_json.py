@@ -5,6 +5,7 @@ import re
 
 from quality.readers.console.runner import Findings, Outcome, Runner, Summary
 from quality.readers.go_tests import FAIL, PASS, SKIP, GoTests
+from quality.readers.instants import Clock
 from quality.readers.log_lines import LogLine
 
 EVENT = re.compile(r'\{"(?:Time|Action|ImportPath|Package|Test)":')
@@ -21,6 +22,7 @@ class GoJson(Runner):
         self._tests = GoTests()
         self._found = Findings()
         self._line = 0
+        self._clock = Clock()
         self._broken = 0
         self._not_built: dict[str, int] = {}
 
@@ -38,7 +40,7 @@ class GoJson(Runner):
         elif not isinstance(package, str):
             return
         elif not isinstance(test, str):
-            self._package(line, package, action, bool(event.get("FailedBuild")))
+            self._package(line, package, action, event.get("Time"), bool(event.get("FailedBuild")))
         elif action == "run":
             self._tests.run(package, test)
         elif action in ENDED:
@@ -66,15 +68,17 @@ class GoJson(Runner):
             and counts
         ):
             found.outcomes.append(Outcome(True, self._line, "go test: every package is ok"))
-        found.summaries.append(
-            Summary.of("go test", counts, self._line, True, self._tests.ended, tests=self._tests.tests())
-        )
+        found.notes += self._clock.warnings
+        summary = Summary.of("go test", counts, self._line, True, self._tests.ended, tests=self._tests.tests())
+        summary.at = self._clock.latest
+        found.summaries.append(summary)
         return found
 
-    def _package(self, line: LogLine, package: str, action: str, not_built: bool) -> None:
+    def _package(self, line: LogLine, package: str, action: str, time: object, not_built: bool) -> None:
         if action not in ENDED:
             return
         self._line = line.number
+        self._clock.note(time if isinstance(time, str) else None)
         self._tests.end(package, action)
         if not_built and action == FAIL:
             self._not_built.setdefault(package, line.number)

@@ -8,6 +8,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import ClassVar, NamedTuple
 
 from quality.readers.log_lines import LogLine
@@ -28,6 +29,8 @@ class Summary:
     """Files, packages or binaries that were run, to know a re-run by."""
     tests: tuple[tuple[str, str], ...] | None = None
     """Name and result (a key of `LETTERS`) of each counted test, where the runner tells all of them by name."""
+    at: datetime | None = None
+    """When it ended, where it says so."""
     job: str = ""
     """Filled in by the scan, which knows whose step it is."""
     notes: tuple[str, ...] = ()

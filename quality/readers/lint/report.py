@@ -14,6 +14,7 @@ from quality.readers.document import Document, documents
 from quality.readers.lint.counts import ERROR, Findings, together
 from quality.readers.results import test_batch
 from quality.readers.rows import SHOWN_VALUE
+from quality.readers.stated import Stated
 
 SIGNAL, NO_SIGNAL = "build_success", "diagnostics"
 """What the evidence is about: the signal, or the findings alone where they give none."""
@@ -32,6 +33,8 @@ class Report:
     tool: str
     findings: Findings | None
     occurred_at: datetime | None = None
+    properties: tuple[Any, ...] = ()
+    """Objects in which the report may say which run it is of."""
     remembered: list[tuple[bool, tuple[str, ...]]] = field(default_factory=list)
     """Whether it is an error, and the texts by which it is found in the file."""
 
@@ -49,11 +52,14 @@ class Gathered:
     warnings: list[str] = field(default_factory=list)
     rejects: list[Reject] = field(default_factory=list)
     times: list[datetime] = field(default_factory=list)
+    stated: Stated = field(default_factory=Stated)
     errors: list[Line] = field(default_factory=list)
     others: list[Line] = field(default_factory=list)
 
     def add(self, report: Report, source: Document) -> None:
         """One report and the JSON it stands in."""
+        for each in report.properties:
+            self.stated.add_all(each)
         if report.findings is None:
             return
         self.by_tool[report.tool] = together([self.by_tool.get(report.tool, Findings()), report.findings])
@@ -79,7 +85,9 @@ class Gathered:
         shown = self.errors if success is False else (*self.errors, *self.others)
         evidence = [(signal, line, text) for line, text in shown[:MOST_EVIDENCE]]
         when = {"occurred_at": max(self.times)} if self.times else {}
-        batch = test_batch(target, None, evidence, said, self.rejects, build_success=success, **when)  # type: ignore[arg-type]
+        batch = test_batch(
+            target, None, evidence, said, self.rejects, stated=self.stated, build_success=success, **when,
+        )  # type: ignore[arg-type] # fmt: skip
         batch.diagnostics = whole.counts() if whole else None
         return batch
 

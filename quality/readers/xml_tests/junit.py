@@ -105,6 +105,8 @@ class JUnitReport(Report):
         else:
             if not self._within:
                 self._begin_detail(name, attributes)
+            elif name == "property" and self._case is None and self._suites:
+                self.stated.add(attributes.get("name"), attributes.get("value"))
             elif self._case and name == "property" and attributes.get("name", "").lower().startswith(PARAMETERS):
                 self._case.parameters += (attributes["name"], attributes.get("value"))
             self._within += 1

@@ -52,6 +52,8 @@ class NUnitReport(Report):
                 self.tally.fail_outside(what, self.place)
         elif name == "test-case":
             self._case = _Case(attributes, self.place)
+        elif name == "property" and self._case is None:
+            self.stated.add(attributes.get("name"), attributes.get("value"))
         elif name == "failure" and self._case:
             self._case.failed_at = self.place
 

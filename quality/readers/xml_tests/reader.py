@@ -4,12 +4,12 @@ The files beside this one say what each producer's elements mean; here the repor
 """
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from quality.observations import Batch, Reject
 from quality.readers.base import Artifact, Target
-from quality.readers.instants import instant
+from quality.readers.instants import Clock
 from quality.readers.results import test_batch
+from quality.readers.stated import Stated
 from quality.readers.xml_tests.stream import Place, Trouble, excerpts, root_of, walk
 from quality.readers.xml_tests.tally import Tally
 
@@ -26,7 +26,8 @@ class Report:
         """Whether every test that the report tells of has been seen."""
         self.is_aborted = False
         """Whether the report itself says that the run ended early."""
-        self.times: list[datetime] = []
+        self.clock = Clock()
+        self.stated = Stated()
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins."""
@@ -41,10 +42,8 @@ class Report:
         """No more comes, whether or not the document is complete."""
 
     def note_time(self, text: str | None) -> None:
-        """Keep a time that states its zone."""
-        found = instant(text.strip()) if text else None
-        if found and not found[1]:
-            self.times = [max([found[0], *self.times])]
+        """A time of the report."""
+        self.clock.note(text)
 
     def compare(self, what: str, declared: dict[str, int | None], held: dict[str, int], place: Place) -> None:
         """Warn of totals that the elements do not bear out; totals that are not stated are passed over."""
@@ -100,16 +99,18 @@ def _batch(artifact: Artifact, report: Report, trouble: Trouble | None, rejects:
     if counts and is_part and not counts.failed + counts.errors:
         warnings.append("a part of a run cannot show that all tests passed: the pass rate is unknown")
         known["test_pass_rate"] = None
-    if report.times:
-        known["occurred_at"] = max(report.times)  # type: ignore[assignment]
+    warnings += report.clock.warnings
+    if report.clock.latest:
+        known["occurred_at"] = report.clock.latest  # type: ignore[assignment]
     outside = [place for _, place in tally.outside]
     places = list(dict.fromkeys([report.root or Place(1, 0), *tally.failures]))
     texts = excerpts(artifact, [*places, *outside])
     evidence = [("test_pass_rate", place.line, texts[place]) for place in places if counts]
     evidence += [("build_success", place.line, texts[place]) for place in outside]
     return test_batch(
-        target, counts, evidence, warnings, rejects, named=tally.named, build_success=False if outside else None, **known
-    )
+        target, counts, evidence, warnings, rejects, named=tally.named, stated=report.stated,
+        build_success=False if outside else None, **known,
+    )  # fmt: skip
 
 
 def number(text: str | None) -> int | None:

@@ -105,7 +105,9 @@ class TrxReport(Report):
         self._listed[ended] += 1
         name = result.attributes.get("testName")
         around = self._results[-1].attributes.get("testName") if self._results else None
-        test = result.attributes.get("testId") or (self._results[-1].attributes.get("testId") if self._results else None)
+        test = result.attributes.get("testId") or (
+            self._results[-1].attributes.get("testId") if self._results else None
+        )
         key = (around, result.attributes.get("testId"), name, result.attributes.get("dataRowInfo")) if name else None
         self._ended.append((key, ended, result.failed_at or result.place, test, name))
 
