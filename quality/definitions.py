@@ -58,6 +58,7 @@ EXPLAIN, COMPOSITE, SCORE_RUNS = (
     "quality.scoring.score_runs",
 )
 EXAMINE, IMPORT = "quality.preview.examine", "quality.ledger.importing.import_artifact"
+COMBINE, RESOLVE_RUNS = "quality.combining.combine", "quality.resolution.resolve_runs"
 LEADERBOARD, TOTALS = "quality.ledger.queries.leaderboard", "quality.ledger.queries.totals"
 
 
@@ -206,6 +207,8 @@ _ALL = (
     # the signals
     _share("test_pass_rate", "Test pass rate", "passed ÷ (passed + failed + errors).", POINTS),
     _count("tests_total", "Tests", "tests", "passed + failed + errors.", AUTO),
+    _count("reports", "Artifacts counted", "artifacts", "Artifacts that the counts of tests are from.", COMBINE),
+    _text("started_at", "Began", "When the agent began the run, as it was stated last.", RESOLVE_RUNS, "time"),
     _text("build_success", "Build", "The build or lint outcome.", POINTS, "flag"),
     _text("verified_by_ci", "CI after merge", "The CI outcome after the merge.", POINTS, "flag"),
     _count("rework_count", "Re-dispatches", "re-dispatches", "Re-dispatches before done.", POINTS),

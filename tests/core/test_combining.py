@@ -131,7 +131,7 @@ def test_a_part_of_a_run(readings, expected):
     [
         pytest.param([row(0.5, 4), named("pp", minute=5)], (2, 2, False), id="the report is the latest"),
         pytest.param([named("pp"), row(0.5, 4, minute=5)], (2, 4, False), id="the stated rate is the latest"),
-        pytest.param([named("pp"), row(0.5, 4, minute=5), named("f", [8], minute=6)], (2, 3, False), id="it does not part a round"),
+        pytest.param([named("pp"), row(0.5, 4, minute=5), named("f", [8], minute=6)], (2, 3, False), id="no gap in a round"),
         pytest.param([named("ff", [7, 8]), named("pp", minute=61)], (2, 2, False), id="more than an hour apart"),
         pytest.param([named("ff", [7, 8]), named("pp", minute=60)], (2, 4, False), id="an hour apart"),
     ],

@@ -1,5 +1,7 @@
 """Which tier counts (MODEL.md, Resolution)."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -55,3 +57,9 @@ def test_tiers_three_points_apart_disagree(verifier, human, apart):
 def test_a_mask_names_exactly_the_caveats_that_made_it(names):
     mask = caveat_mask({name: [name in names] for name in CAVEATS})
     assert set(caveats_of(int(mask[0]))) == names
+
+
+def test_the_data_dictionary_lists_every_caveat():
+    """In the words that the screens use."""
+    text = (Path(__file__).parents[2] / "data" / "README.md").read_text()
+    assert [line for name, words in CAVEATS.items() if (line := f"| `{name}` | {words} |") not in text] == []
