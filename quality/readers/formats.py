@@ -33,12 +33,16 @@ from quality.readers.xml_tests.trx import TrxReader
 from quality.readers.xml_tests.xunit import XUnitReader
 from quality.readers.zip_log import ZipLog
 
-READERS: tuple[Reader, ...] = (
-    FullJsonl(), SynlynkReader(), ParquetReader(), SynlynkJobs(),
+REPORTS: tuple[Reader, ...] = (
     SarifReader(), PyrightReader(), EslintReader(), RuffReader(), MypyReader(), GccReader(), CargoReader(), LspReader(),
     GithubReader(), InspectReader(), PromptfooReader(), SweBenchReader(), TerminalBenchReader(), OtelReader(),
     JUnitReader(), TrxReader(), NUnitReader(), XUnitReader(), TestNgReader(),
-    JsonlReader(), CsvReader(), GoJsonReader(), TapReader(), TestJson(), ZipLog(),
+)  # fmt: skip
+"""Reports of one tool."""
+TEST_OUTPUT: tuple[Reader, ...] = (GoJsonReader(), TapReader(), TestJson())
+READERS: tuple[Reader, ...] = (
+    FullJsonl(), SynlynkReader(), ParquetReader(), SynlynkJobs(), *REPORTS,
+    JsonlReader(), CsvReader(), *TEST_OUTPUT, ZipLog((*REPORTS, *TEST_OUTPUT)),
     ReviewReader(), ConsoleLog(), BuildTextReader(), JobLog(),
 )  # fmt: skip
 """In the order they are asked: the most particular first."""

@@ -5,6 +5,7 @@ verifier is never the author of the run.
 """
 
 from collections.abc import Iterator
+from io import BytesIO
 
 import pyarrow as pa
 
@@ -12,12 +13,14 @@ from quality.catalogue import UNKNOWN
 from quality.observations import Batch, Reject, RunFact, StoryFact, Verdict
 from quality.readers.base import Artifact, Target
 from quality.readers.block import RATING
+from quality.readers.console.scan import scan
 from quality.readers.evidence import excerpt
+from quality.readers.log_lines import log_lines
 from quality.readers.numbers import ratings
 from quality.readers.results import evidence_of
 from quality.readers.rows import SHOWN_VALUE
 from quality.readers.text import head_text, lines_in, shown, utf8_blocks
-from quality.readers.verdicts import Block, find_blocks, yes_or_no
+from quality.readers.verdicts import FENCE, MARKER, Block, find_blocks, yes_or_no
 
 MAX_REVIEW = 4 * 1024 * 1024
 """Bytes of UTF-8; a larger text is not a review."""
@@ -39,7 +42,9 @@ class ReviewReader:
         if text is None or artifact.size > 2 * MAX_REVIEW:
             return False
         text = text if artifact.size <= len(artifact.head) else _whole_text(artifact) or text
-        return bool(find_blocks(lines_in(text)))
+        lines = lines_in(text)
+        blocks = find_blocks(lines)
+        return bool(blocks) and not _is_printed(blocks, lines)
 
     def why_not(self, artifact: Artifact, target: Target) -> str | None:
         text = head_text(artifact.head)
@@ -61,6 +66,36 @@ class ReviewReader:
         chosen = standing[-1]
         conflicting = chosen.contradicts_itself or any(block.content != chosen.content for block in blocks)
         yield _verdict(chosen, conflicting, text, lines, target)
+
+
+def _is_printed(blocks: list[Block], lines: list[str]) -> bool:
+    """Whether the text is a log of tests whose programs printed what looks like a verdict.
+
+    What stands in a fence is quoted. A review ends with its verdict: below the last test summary there is a meta block, or
+    a JSON object that says more than a `quality`, such as `verifier_model`.
+    """
+    bare = [line if not fenced else "" for line, fenced in zip(lines, _fenced(lines))]
+    found = scan(log_lines(BytesIO("\n".join(line.rstrip("\r\n") for line in bare).encode("utf-8", "replace"))))
+    if not any(summary.supported for summary in found.summaries):
+        return False
+    last = max(summary.line for summary in found.summaries)
+    below = [block for block in blocks if not block.quoted and block.first > last]
+    return not any(MARKER.match(lines[block.first - 1]) or len(block.fields) > 1 for block in below)
+
+
+def _fenced(lines: list[str]) -> list[bool]:
+    """Whether each line stands in a fenced block; a fence that nobody closes fences nothing."""
+    inside = [False] * len(lines)
+    begin = -1
+    for place, line in enumerate(lines):
+        if not FENCE.match(line):
+            continue
+        if begin < 0:
+            begin = place
+        else:
+            inside[begin : place + 1] = [True] * (place + 1 - begin)
+            begin = -1
+    return inside
 
 
 def _verdict(block: Block, conflicting: bool, text: str, lines: list[str], target: Target) -> Batch:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 MARKER = re.compile(r"^\s*(?:[-*]\s+)?[`*]*#+\s*synlynk[-_ ]meta\b[^\w]*$", re.IGNORECASE)
 FIELD = re.compile(r"^\s*(?:[-*]\s+)?[\"'`*]*(?P<key>[A-Za-z_][\w-]*)[\"'`*]*\s*[=:]\s*(?P<value>.*?)\s*$")
 QUOTED = re.compile(r"^\s*>")
-_FENCE = re.compile(r"^\s*(?:```|~~~)")
+FENCE = re.compile(r"^\s*(?:```|~~~)")
 _CONTENT = ("quality", "correct", "rework_needed", "verifier_model", "verifier_agent", "model_version")
 KEYS = {
     "verifier": "verifier_agent", "rework": "rework_needed", "model": "model_version",
@@ -69,7 +69,7 @@ def _meta(lines: list[str]) -> list[Block]:
         last, contradicts = place, False
         for number in range(place + 1, len(lines)):
             field = FIELD.match(lines[number])
-            if field is None or _FENCE.match(lines[number]):
+            if field is None or FENCE.match(lines[number]):
                 if not lines[number].strip() and not fields:
                     continue
                 break

@@ -1,4 +1,4 @@
-"""What do the logs in an archive say together? Each text in it is read as a log of its own; nothing is unpacked to disk.
+"""What do the logs and reports in an archive say? Its texts are read together as logs, each report on its own.
 
 GitHub's archive of a run holds every job twice: as one text and, in a folder of the same name, as one text a step. Where
 the steps are there the job's own text is passed over. Names are only shown: no path is followed or written.
@@ -8,18 +8,19 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import BinaryIO
 
 from quality.observations import Batch, Reject
-from quality.readers.base import Artifact, Target
+from quality.readers.base import Artifact, Reader, Target
 from quality.readers.console.runner import said
 from quality.readers.console.scan import Scan, conclude, excerpts, scan
 from quality.readers.evidence import Excerpt
 from quality.readers.log_lines import log_lines
 from quality.readers.results import test_batch
 from quality.readers.text import shown
+from quality.readers.zip_members import DOCUMENTS, is_report, read_member
 
 MAGIC = b"PK\x03\x04"
 LOGS = (".txt", ".log")
@@ -46,10 +47,13 @@ _APPLE = re.compile(r"(?:^|/)(?:__MACOSX/|\._|\.DS_Store$)")
 
 
 class ZipLog:
-    """GitHub's run logs, or any archive of texts."""
+    """GitHub's run logs and uploaded artifacts, or any archive of texts and reports."""
 
     format = "log archive"
     names_no_story = True
+
+    def __init__(self, reports: Sequence[Reader] = ()) -> None:
+        self._reports = reports
 
     def recognises(self, artifact: Artifact) -> bool:
         if not artifact.head.startswith(MAGIC):
@@ -59,28 +63,63 @@ class ZipLog:
                 names = [name for name in archive.namelist() if not _APPLE.search(name)]
         except BROKEN:
             return False
-        return any(name.lower().endswith(LOGS) for name in names) and "header.json" not in names
+        if "header.json" in names or any(name.lower().startswith(DOCUMENTS) for name in names):
+            return False
+        return any(name.lower().endswith(LOGS) or is_report(name) for name in names)
 
     def read(self, artifact: Artifact, target: Target) -> Iterator[Batch]:
         rejects: list[Reject] = []
         try:
             with zipfile.ZipFile(artifact.path) as archive:
-                yield _Archive(archive, rejects).batch(target)
+                yield from _Archive(archive, rejects, self._reports).batches(target)
         except BROKEN as error:
             yield Batch.of(Reject(reason=shown(f"the archive cannot be read: {error}"), value=None))
 
 
 class _Archive:
-    def __init__(self, archive: zipfile.ZipFile, rejects: list[Reject]) -> None:
+    def __init__(self, archive: zipfile.ZipFile, rejects: list[Reject], reports: Sequence[Reader]) -> None:
         self._archive = archive
+        self._readers = reports
+        self._reports: list[zipfile.ZipInfo] = []
+        self._unread = 0
         self._rejects = rejects
         self._left = MOST_TOTAL
         self._notes: list[str] = []
 
-    def batch(self, target: Target) -> Batch:
+    def batches(self, target: Target) -> Iterator[Batch]:
+        """Of all logs together, then of each report."""
+        logs = self._members()
+        read = 0
+        if logs:
+            yield self._logs(logs, target)
+        for member in self._reports:
+            for batch in self._report(member, target):
+                read += 1
+                yield batch
+        told = list(self._notes)
+        if self._unread:
+            told.append(
+                f"{said(self._unread, 'member')} of the archive are no logs (.txt, .log) and no report: not read"
+            )
+        if not logs and not read and not self._rejects:
+            self._rejects.append(Reject(reason="nothing in the archive is a log or a report that can be read"))
+        yield Batch.of(*self._rejects, warnings=told)
+
+    def _report(self, member: zipfile.ZipInfo, target: Target) -> Iterator[Batch]:
+        try:
+            with self._opened(member) as file:
+                found = read_member(member.filename, file, self._readers, target)
+        except BROKEN as error:
+            name = shown(member.filename)[:200]
+            self._rejects.append(Reject(field=name, reason=shown(f"the member cannot be read: {error}"), value=None))
+            return
+        self._unread += found is None
+        yield from found or ()
+
+    def _logs(self, members: list[zipfile.ZipInfo], target: Target) -> Batch:
         found = Scan()
         texts: dict[int, tuple[str, int]] = {}
-        for place, member in enumerate(self._members(), start=1):
+        for place, member in enumerate(members, start=1):
             one = self._scanned(member)
             if one is None:
                 continue
@@ -90,13 +129,13 @@ class _Archive:
             (signal, texts[line][1], self._excerpt(*texts[line]))
             for signal, line in result.evidence if line in texts
         ]  # fmt: skip
-        warnings = [*self._notes, *(_named(text, texts) for text in result.warnings)]
+        warnings = [_named(text, texts) for text in result.warnings]
         return test_batch(
             target,
             result.decision.counts,
             evidence,
             warnings,
-            self._rejects,
+            [],
             named=result.decision.named,
             runner=result.decision.runner,
             build_success=result.build_success,
@@ -107,8 +146,9 @@ class _Archive:
             entry for entry in self._archive.infolist() if not entry.is_dir() and not _APPLE.search(entry.filename)
         ]
         logs = [entry for entry in entries if entry.filename.lower().endswith(LOGS)]
-        if others := len(entries) - len(logs):
-            self._notes.append(f"{said(others, 'member')} of the archive are no logs (.txt, .log): not read")
+        reports = [entry for entry in entries if is_report(entry.filename)]
+        self._reports = reports[:MOST_MEMBERS]
+        self._unread = len(entries) - len(logs) - len(self._reports)
         if len(logs) > MOST_MEMBERS:
             self._notes.append(f"{len(logs):,} logs in the archive, the first {MOST_MEMBERS:,} are read")
         stepped = {_folder(entry.filename) for entry in logs if _STEP.match(entry.filename.rpartition("/")[2])} - {""}
