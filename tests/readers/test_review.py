@@ -158,3 +158,43 @@ def test_usual_secrets_are_masked(secret):
 def test_blocks_know_their_lines():
     (block,) = find_blocks(["prose", *BLOCK.splitlines(), "", "prose"])
     assert (block.first, block.last, block.quoted) == (2, 6, False)
+
+
+SESSION = "============ test session starts ============\ncollected 2 items\n\ntest_a.py .F [100%]\n\n"
+ENDED = "============ 1 failed, 1 passed in 0.10s ============\n"
+VERDICT = '{"quality": 9, "correct": true, "verifier_model": "m"}\n'
+META = "\n# synlynk-meta\nquality=9\nverifier_model=m\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SESSION + VERDICT + ENDED,
+        SESSION + META + ENDED,
+        SESSION + ENDED + '{"quality": 9}\n',
+        "2026-01-01T00:00:00.0Z " + (SESSION + VERDICT + ENDED).replace("\n", "\n2026-01-01T00:00:00.0Z "),
+    ],
+    ids=["JSON within", "meta block within", "a bare number below", "in CI"],
+)
+def test_a_log_that_prints_a_verdict_is_a_log(read, text):
+    """What a test prints rates nobody."""
+    said = read(text, story_id="S-1")
+    assert (said.format, said.verdicts) == ("console log", [])
+    assert said.signals[0]["test_pass_rate"] == 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SESSION + ENDED + META,
+        SESSION + ENDED + VERDICT,
+        f"I ran it:\n```\n{SESSION}{ENDED}```\n{VERDICT}",
+        f"{VERDICT}\nThis is why:\n```text\n{SESSION}{ENDED}```\n",
+        f"All is well.\n3 passed in 0.10s\n{META}",
+    ],
+    ids=["meta block below", "whole verdict below", "log in a fence", "log in a fence below", "a line of a log"],
+)
+def test_a_review_that_shows_a_log_is_a_review(read, text):
+    """It ends with its verdict, or quotes the log in a fence."""
+    said = read(text, story_id="S-1")
+    assert (said.format, said.verdicts[0]["quality"]) == ("verifier review", 9)

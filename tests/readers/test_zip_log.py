@@ -104,3 +104,42 @@ def test_an_archive_without_logs_is_not_taken(read):
     """An office document or another tool's archive is for others to read."""
     assert read(packed(("word/document.xml", "<x/>")), "a.docx", story_id="S-1").format == "unrecognised"
     assert read(packed(("header.json", "{}"), ("x.txt", ONE)), "a.eval", story_id="S-1").format != "log archive"
+
+
+JUNIT = '<testsuite name="S"><testcase classname="C" name="a"/><testcase classname="C" name="b"><failure/></testcase></testsuite>'
+
+
+def test_reports_in_an_archive_are_read_each_on_its_own(read):
+    """Of the run that the archive is of; lines, warnings and rejects name the member, what nobody knows is counted."""
+    sarif = '{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "t"}}, "results": []}]}'
+    cut = JUNIT.replace("</testsuite>", "")
+    members = [("out/junit.xml", JUNIT), ("lint.sarif", sarif), ("cut.xml", cut), ("x.json", "{}"), ("a.png", "x")]
+    said = read(packed(*members), "a.zip", story_id="S-1")
+    counted = [(s.get("tests_passed"), s.get("tests_failed")) for s in said.signals]
+    assert (counted, {r["story_id"] for r in said.runs}) == ([(1, 1), (None, None), (1, 1)], {"S-1"})
+    assert len(said.signals[0]["test_ids"]) == 2
+    assert {e.get("member") for e in said.evidence} == {"out/junit.xml", "cut.xml"}
+    assert said.rejects[0]["reason"].startswith("cut.xml: no XML from here on")
+    assert any(text.startswith("cut.xml: the report breaks off") for text in said.warnings)
+    assert "2 members of the archive are no logs (.txt, .log) and no report: not read" in said.warnings
+
+
+def test_logs_and_reports_of_one_archive_are_readings_of_their_own(read):
+    """They are combined as artifacts of one run are."""
+    said = read(packed(("ci.log", "1 passed in 0.10s\n"), ("junit.xml", JUNIT)), "a.zip", story_id="S-1")
+    assert [(s["tests_passed"], s.get("runner")) for s in said.signals] == [(1, "pytest"), (1, None)]
+
+
+def test_an_archive_within_an_archive_is_not_opened(read):
+    """Whatever it is called."""
+    inner = packed(("junit.xml", JUNIT))
+    said = read(packed(("junit.xml", inner), ("more.zip", inner)), "a.zip", story_id="S-1")
+    assert (said.signals, len(said.rejects)) == ([], 1)
+    assert "nothing in the archive is a log or a report" in said.rejects[0]["reason"]
+
+
+def test_a_report_that_names_its_run_does_so_in_an_archive_too(read):
+    """Nobody has to say it again."""
+    stated = '<properties><property name="story_id" value="S-7"/></properties><testcase'
+    said = read(packed(("junit.xml", JUNIT.replace("<testcase", stated, 1))), "a.zip")
+    assert (said.runs[0]["story_id"], said.rejects) == ("S-7", [])
