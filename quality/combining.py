@@ -251,7 +251,8 @@ def _newest(rows: _Rows, summaries: NDArray[np.bool_]) -> tuple[NDArray[np.bool_
     order = np.lexsort((standing, code[at], rows.run[at]))
     at, standing = at[order], standing[order]
     again = (rows.run[at][1:] == rows.run[at][:-1]) & (code[at][1:] == code[at][:-1])
-    differ = again & (rows.given[at][1:] == rows.given[at][:-1]) & (rows.rate[at][1:] != rows.rate[at][:-1])
+    said = np.column_stack([np.nan_to_num(rows.rate[at], nan=-1), rows.summed[at, _PASSED]])
+    differ = again & (rows.given[at][1:] == rows.given[at][:-1]) & (said[1:] != said[:-1]).any(axis=1)
     newest, standing = (x[np.append(~again, True)[: len(at)]] for x in (at, standing))
     doubtful, dropped = np.zeros(rows.runs, dtype=bool), np.zeros(len(newest), dtype=bool)
     doubtful[rows.run[at[1:][differ]]] = True

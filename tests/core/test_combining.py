@@ -22,11 +22,12 @@ def reading(minute=0.0, at=None, place=0, **more):
 
 
 def named(letters, ids=None, part=False, **more):
-    """Outcomes, a letter a test; tests are 0, 1, 2 … unless their ids are given."""
+    """Outcomes, a letter a test; tests are 0, 1, 2 … unless their ids are given. A part that shows a failure is known."""
     passed, total = sum(letters.count(c) for c in "py"), sum(letters.count(c) for c in "pyfe")
+    is_unknown = not total or (part and passed == total)
     return reading(
         test_ids=list(range(len(letters)) if ids is None else ids), test_outcomes=letters,
-        test_pass_rate=None if part or not total else passed / total, tests_total=total, tests_passed=passed,
+        test_pass_rate=None if is_unknown else passed / total, tests_total=total, tests_passed=passed,
         tests_failed=letters.count("f"), tests_errors=letters.count("e"), tests_skipped=letters.count("s"),
         tests_flaky=letters.count("y"), **more,
     )  # fmt: skip
@@ -35,7 +36,7 @@ def named(letters, ids=None, part=False, **more):
 def summary(passed, failed=0, runner="pytest", part=False, **more):
     total = passed + failed
     return reading(
-        runner=runner, test_pass_rate=None if part else passed / total, tests_total=total, tests_passed=passed,
+        runner=runner, test_pass_rate=None if part and not failed else passed / total, tests_total=total, tests_passed=passed,
         tests_failed=failed, tests_errors=0, **more,
     )  # fmt: skip
 
@@ -197,3 +198,36 @@ def test_a_rate_is_of_its_counts_and_nothing_passed_that_nobody_says_passed(read
     assert {places[known][n] for n in np.flatnonzero(results.rate[known] == 1)} <= claims | {
         one["place"] for one in readings if one.get("test_outcomes", "").strip("s")
     }
+
+
+DATED = st.one_of(
+    st.builds(lambda letters, **more: named(letters, **more), st.text("pyfes", min_size=1, max_size=4), part=st.booleans()),
+    st.builds(
+        lambda *counts, **more: summary(*counts, **more), st.integers(1, 4), st.integers(0, 2),
+        runner=st.sampled_from(["pytest", "jest"]), part=st.booleans(),
+    ),
+)  # fmt: skip
+
+
+@settings(deadline=None)
+@given(st.lists(DATED, min_size=1, max_size=6), st.randoms())
+def test_with_times_of_their_own_the_order_of_import_changes_nothing(readings, random):
+    """Recorded within a minute, in any order: the numbers follow the sources' times."""
+    orders = []
+    for _ in range(3):
+        delivered = random.sample(range(len(readings)), len(readings))
+        dated = [
+            one | {"given_at": NOON + timedelta(hours=n), "recorded_at": NOON + timedelta(seconds=delivered[n])}
+            for n, one in enumerate(readings)
+        ]  # fmt: skip
+        orders.append(together(*dated))
+    assert orders[0] == orders[1] == orders[2]
+
+
+@settings(deadline=None)
+@given(st.lists(DATED, min_size=1, max_size=5), st.data())
+def test_the_same_report_once_more_changes_nothing(readings, data):
+    """Word for word, time included, as an artifact that was given twice."""
+    dated = [one | {"given_at": NOON + timedelta(hours=n)} for n, one in enumerate(readings)]
+    again = data.draw(st.sampled_from(dated))
+    assert together(*dated, again | {"recorded_at": NOON + timedelta(seconds=30)}) == together(*dated)
