@@ -143,7 +143,11 @@ def _batch(job: _Job, target: Target) -> Batch:
     if result.decision.counts:
         line = result.decision.used[-1].line
         evidence.append(("test_pass_rate", job.line, str(excerpt(lines, line, line))))
-    batch = test_batch(stated, result.decision.counts, evidence, warnings, [], build_success=success)
+    decision = result.decision
+    batch = test_batch(
+        stated, decision.counts, evidence, warnings, [], named=decision.named, runner=decision.runner,
+        occurred_at=decision.at, build_success=success,
+    )  # fmt: skip
     title = job.text("prompt") or job.text("label")
     if title:
         batch.tables["stories"] = Batch.of(StoryFact(story_id=story, title=title[:MOST_TITLE], line=job.line)).tables[

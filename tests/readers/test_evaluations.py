@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from quality.readers.base import Target
+from quality.readers.evals.sheet import Sheet
+
 ASSETS = Path(__file__).parents[1] / "assets" / "evidence" / "evals"
 
 
@@ -278,3 +281,11 @@ def test_ratings_reach_the_ledger_once(ingest, rows):
     assert ingest(path, model_version="m1", agent="agentless").counts["verdicts"] == 18
     assert ingest(path, model_version="m1", agent="agentless").status == "unchanged"
     assert sorted(rows("quality_verifier, correct")) == [(0.0, False)] * 14 + [(10.0, True)] * 4
+
+
+def test_a_sheets_time_counts_if_it_states_its_zone():
+    """The first of each kind that cannot be used is a warning, however many there are."""
+    sheet = Sheet(Target("S-1"))
+    assert sheet.moment("2026-01-13T08:23:07+01:00").hour == 7
+    assert [sheet.moment(text) for text in ("2026-01-13T07:23:07", "2026-01-14T07:23:07", None)] == [None] * 3
+    assert sheet.warnings == ["the time '2026-01-13T07:23:07' names no zone: not used"]

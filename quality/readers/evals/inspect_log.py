@@ -17,7 +17,7 @@ from quality.readers.base import Artifact, Target
 from quality.readers.document import Document, beginning, document, loads, mapping, objects, text
 from quality.readers.evals.archive import MAGIC, Members, Unreadable, opened
 from quality.readers.evals.scale import SHARES, rating
-from quality.readers.evals.sheet import Sheet, zoned
+from quality.readers.evals.sheet import Sheet
 
 HEADER, START, SUMMARIES = "header.json", "_journal/start.json", "summaries.json"
 _JOURNAL = re.compile(r"_journal/summaries/(\d{1,9})\.json")
@@ -150,7 +150,7 @@ class _Log:
         self._scorers = {text(score.get("name")): score for score in objects(results.get("scores"))}
         self._listed = {_bare(text(scorer.get("name"))): scorer for scorer in objects(self._spec.get("scorers"))}
         stats = mapping(header.get("stats"))
-        self._at = zoned(stats.get("completed_at")) or zoned(self._spec.get("created"))
+        self._at = self._sheet.moment(stats.get("completed_at")) or self._sheet.moment(self._spec.get("created"))
         self._failed: list[str] = []
         self._unscored: list[str] = []
         status = text(header.get("status"))
@@ -198,7 +198,7 @@ class _Log:
         self._sheet.rate(
             run, found, key, rater_model=self._grader(key, score), note=note, source_id=source, line=line,
             correct=CORRECT.get(share) if isinstance(share, int | float) and word != "P" and not known else None,
-            at=zoned(sample.get("completed_at")) or self._at,
+            at=self._sheet.moment(sample.get("completed_at")) or self._at,
             shown={"id": sample.get("id"), "epoch": sample.get("epoch"), "scores": {key: score}},
         )  # fmt: skip
 

@@ -14,7 +14,7 @@ from quality.observations import Batch
 from quality.readers.base import Artifact, Target
 from quality.readers.document import Document, Places, beginning, document, mapping, objects, text
 from quality.readers.evals.scale import SHARES, Rating, rating
-from quality.readers.evals.sheet import HUMAN, Sheet, zoned
+from quality.readers.evals.sheet import HUMAN, Sheet
 
 NAME = "promptfoo"
 ERROR = 2
@@ -73,7 +73,7 @@ class _Results:
         self._suite = text(config.get("description")) or text(whole.get("evalId")) or NAME
         self._eval = text(whole.get("evalId"))
         self._default = mapping(mapping(config.get("defaultTest")).get("options")).get("provider")
-        self._at = zoned(self._summary.get("timestamp"))
+        self._at = self._sheet.moment(self._summary.get("timestamp"))
         self._attempts: Counter[tuple[str, str]] = Counter()
         self._ends: Counter[str] = Counter()
 

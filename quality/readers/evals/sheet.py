@@ -16,7 +16,7 @@ from quality.readers.base import Target
 from quality.readers.document import text
 from quality.readers.evals.scale import Rating
 from quality.readers.evidence import excerpt
-from quality.readers.instants import instant
+from quality.readers.instants import Clock
 from quality.readers.results import TestCounts
 from quality.readers.rows import SHOWN_VALUE
 
@@ -37,6 +37,17 @@ class Sheet:
         self._runs: dict[tuple, int] = {}
         self._stories: set[str] = set()
         self.warnings: list[str] = []
+        self._faulty: set[str] = set()
+        """What is wrong with times that were told of."""
+
+    def moment(self, value: Any) -> datetime | None:
+        """A time that states its zone and lies in the past, in UTC; the first of each other kind is a warning."""
+        clock = Clock()
+        clock.note(text(value))
+        if not self._faulty.issuperset(clock.faults):
+            self.warnings += clock.warnings
+            self._faulty |= clock.faults.keys()
+        return clock.latest
 
     def needs_model(self) -> None:
         """Warn where neither the artifact nor the caller names the model."""
@@ -119,12 +130,6 @@ def extract(value: Any) -> str:
     written = json.dumps(_cut(value, 0), ensure_ascii=False, indent=1, default=str)
     lines = written.split("\n")
     return str(excerpt(lines, 1, len(lines)))
-
-
-def zoned(value: Any) -> datetime | None:
-    """A time that states its zone, in UTC."""
-    found = instant(text(value)) if text(value) else None
-    return found[0] if found and not found[1] else None
 
 
 def _cut(value: Any, depth: int) -> Any:

@@ -13,7 +13,7 @@ from quality.observations import Batch
 from quality.readers.base import Artifact, Target
 from quality.readers.document import Document, Places, beginning, document, holds, mapping, objects, text
 from quality.readers.evals.scale import SHARES, Rating, rating
-from quality.readers.evals.sheet import Sheet, zoned
+from quality.readers.evals.sheet import Sheet
 from quality.readers.results import TestCounts
 
 RATER, HARBOR = "terminal-bench", "harbor"
@@ -72,7 +72,7 @@ def _trial(trial: dict[str, Any], places: Places, attempts: Counter[str], sheet:
     attempts[task] += 1
     numbered = _ATTEMPT.search(name)
     place = sheet.run(task, attempt=int(numbered[1]) if numbered else attempts[task], line=line)
-    at = zoned(trial.get("trial_ended_at"))
+    at = sheet.moment(trial.get("trial_ended_at"))
     shown = {key: trial.get(key) for key in ("task_id", "trial_name", "is_resolved", "failure_mode", "parser_results")}
     resolved = trial.get("is_resolved")
     if isinstance(resolved, bool):
@@ -121,5 +121,5 @@ def _harbor(trial: dict[str, Any], source: Document, artifact: Artifact, sheet: 
         correct = {0: False, 1: True}.get(value) if isinstance(value, int | float) else None
         sheet.rate(
             place, found, HARBOR, rater_model=HARBOR, correct=correct,
-            source_id=f"{text(trial.get('id')) or name}:{key}", at=zoned(trial.get("finished_at")), line=line, shown=shown,
+            source_id=f"{text(trial.get('id')) or name}:{key}", at=sheet.moment(trial.get("finished_at")), line=line, shown=shown,
         )  # fmt: skip
