@@ -11,8 +11,8 @@ from quality.resolution import OLDER_BY
 from quality.settings import Settings
 
 OLDER = (
-    "{older:,} of its readings are from more than an hour before the run began: stored, not scored until somebody confirms "
-    "that they are of the run (--accept-old)"
+    "a report from more than an hour before the run began ({older:,} of its readings): stored, not scored until somebody "
+    "confirms that it is of the run (--accept-old)"
 )
 UNDATED = "the report states no time (with zone): that it is of this run cannot be checked"
 
