@@ -63,7 +63,10 @@ class Results:
 
     def of(self, run: int) -> dict[str, int | None]:
         """One run's `COUNTS` and `reports` by name."""
-        known = {name: None if np.isnan(n) else int(n) for name, n in zip(COUNTS, self.counts[run])}
+        counts = self.counts[run].copy()
+        if np.isnan(counts[_PASSED]):  # a rate and a total that were merely stated
+            counts[_PASSED] = np.rint(self.rate[run] * counts[_TOTAL])
+        known = {name: None if np.isnan(n) else int(n) for name, n in zip(COUNTS, counts)}
         return known | {"reports": int(self.reports[run])}
 
     @property

@@ -141,6 +141,14 @@ def test_what_is_one_round(readings, expected):
     assert together(*readings) == expected
 
 
+def test_a_stated_rate_and_total_say_how_many_passed():
+    """0.9 of 10 → 9; how the others ended is not known, and without a total nothing is."""
+    unknown = dict.fromkeys(("tests_failed", "tests_errors", "tests_skipped", "tests_flaky"))
+    for total, passed in ((10, 9), (None, None)):
+        found = combine(pa.Table.from_pylist([row(0.9, total)], schema=REPORTS))[1].of(0)
+        assert found == {"tests_total": total, "tests_passed": passed, **unknown, "reports": 1}
+
+
 @pytest.mark.parametrize("flag", ["build_success", "verified_by_ci"])
 def test_true_and_false_in_one_round_disagree(flag):
     assert together(named("pp", **{flag: True}), named("p", [5], **{flag: False}))[2]
