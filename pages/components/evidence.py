@@ -117,23 +117,33 @@ def run_key(row: dict[str, Any]) -> str:
 
 
 def _readings(name: str, readings: list[dict[str, Any]], run: dict[str, Any]) -> None:
-    if name == TEST_SIGNAL and run["tests_total"] is not None and run[name] is not None:
-        passed = round(run[name] * run["tests_total"])
-        st.text(f"{show.count(passed)} of {show.count(run['tests_total'])} tests passed, from {_artifacts(readings)}.")
+    if name == TEST_SIGNAL and run.get("tests"):
+        st.text(_added_up(run["tests"], readings))
     if len(readings) > 1:
         st.caption(ADDED_UP if name == TEST_SIGNAL else "The latest counts; the ones below it are earlier.")
-    for place, reading in enumerate(readings[:MOST_READINGS]):
-        said = measured(name, reading[name])
-        if name == TEST_SIGNAL and reading["tests_passed"] is not None:
-            said = tests({word: reading[f"tests_{word}"] or 0 for word in COUNTED})
+    newest = next((reading for reading in readings if not reading.get("is_older")), None)
+    for reading in readings[:MOST_READINGS]:
         kept = [each for each in run["evidence"] if each["signal"] == name and _same_artifact(each, reading)]
         lines = [reading["line"], *(each["line"] for each in kept)]
         source = _source(reading | {"line": next(filter(None, lines), None)})
-        standing = "counts" if place == 0 and name != TEST_SIGNAL and len(readings) > 1 else None
+        said = measured(name, reading[name])
+        if name == TEST_SIGNAL and reading["tests_passed"] is not None:
+            said = tests({word: reading[f"tests_{word}"] or 0 for word in COUNTED})
+        standing = "waits: older than the run" if reading.get("is_older") else None
+        if reading is newest and name != TEST_SIGNAL and len(readings) > 1:
+            standing = "counts"
         st.text("  ·  ".join(part for part in (said, standing, source) if part))
         pieces(kept)
     if len(readings) > MOST_READINGS:
         st.caption(f"The latest {show.count(MOST_READINGS)} of {show.count(len(readings))} readings.")
+
+
+def _added_up(counted: dict[str, int | None], readings: list[dict[str, Any]]) -> str:
+    """How many of the run's tests passed, and how many of its artifacts that is from."""
+    passed, total = show.count(counted["tests_passed"]), show.count(counted["tests_total"])
+    used, there = counted["reports"], len(readings)
+    of = f" of {show.count(there)}" if used != there else ""
+    return f"{passed} of {total} tests passed, from {show.count(used)}{of} artifact{'s' if there != 1 else ''}."
 
 
 def heading(name: str, value: Any, kept: list[dict[str, Any]]) -> str:

@@ -1,6 +1,6 @@
 """What would each dropped file say and change? The drop zone, a row a file, and one file opened."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import pyarrow as pa
@@ -12,6 +12,7 @@ from pages.components.ingesting_files import LISTED, Bag, Dropped, look
 from quality.preview import NAMES_NO_STORY, TESTS
 from quality.readers.base import Target
 from quality.readers.formats import UNRECOGNISED
+from quality.resolution import OLDER_BY
 
 COLUMNS = ("file", "status", "format", *(f"tests_{name}" for name in TESTS), "found", "goes_to", "rejects", "warnings")
 REJECTS, SIGNALS, VERDICTS = ("line", "reason", "value"), ("signal", "raw", "line"), ("run", "rating", "line", "note")
@@ -19,8 +20,6 @@ MEGABYTE = 1024**2
 MOST_WARNINGS, LONGEST_VALUE = 20, 200
 SEVERAL = {"signals": "readings", "verdicts": "verdicts", "overrides": "ratings"}
 """Count of a file with several runs → what it counts."""
-OLDER = timedelta(hours=1)
-"""A report from longer before a run's start is of something else (MODEL.md)."""
 WAITS, STORED, REFUSED, UNCHANGED, UNREADABLE, REJECTED, READY = (
     "needs a story", "stored", "not stored", "unchanged", "cannot be read", "only rejects", "ready",
 )  # fmt: skip
@@ -270,7 +269,7 @@ def _known(bag: Bag) -> dict[str, list[Target]]:
 
 def _is_older(file: Dropped, began: datetime) -> bool:
     times = [row["occurred_at"] for row in (file.seen or {}).get("readings", []) if row["occurred_at"]]
-    return any(began - at > OLDER for at in times)
+    return any(began - at > OLDER_BY for at in times)
 
 
 def _summary(rows: list[dict[str, Any]]) -> str:

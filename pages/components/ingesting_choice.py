@@ -61,7 +61,8 @@ def ask(files: int) -> None:
     with st.container(border=True):
         st.subheader("Which run are they of?", anchor=False)
         st.caption(f"Files that do not say which story they are about: {show.count(files)}. They go to this run.")
-        st.segmented_control("Story", [KNOWN, NEW], default=KNOWN, required=True, key=_key("story_kind"))
+        first = {} if _key("story_kind") in st.session_state else {"default": KNOWN}
+        st.segmented_control("Story", [KNOWN, NEW], required=True, key=_key("story_kind"), **first)
         if st.session_state.get(_key("story_kind")) == NEW:
             _new_story()
         else:

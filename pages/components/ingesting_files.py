@@ -4,6 +4,7 @@ The bag outlives a page switch, which Streamlit's own uploader does not. Its fol
 name that a browser sends is ever used as a path.
 """
 
+import os
 import shutil
 import tempfile
 import weakref
@@ -28,6 +29,7 @@ SQLITE_INDEX = "-shm"
 """Beside a database too; it holds nothing that has to be read."""
 TOLD = ("readings", "verdicts", "overrides")
 _BAG = "ingest_bag"
+_PREFIX = "quality-ingest-"
 
 
 class Upload(Protocol):
@@ -74,7 +76,8 @@ class Bag:
     """The dropped files of one session, in the order of their names."""
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="quality-ingest-"))
+        _sweep()
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
         self.files: list[Dropped] = []
         self.drops = 0
         """Grows with each drop: names the uploader, which is an empty one afterwards."""
@@ -159,6 +162,24 @@ def look(file: Dropped, target: Target, settings: Settings) -> None:
 
 def _asks_for_story(seen: dict[str, Any]) -> bool:
     return NAMES_NO_STORY in seen["warnings"] or any(reject["reason"] == NO_STORY for reject in seen["rejects"])
+
+
+def _sweep() -> None:
+    """Remove the folders of processes that are gone: one that is killed cannot do it itself."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
+        owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        if owner.isdecimal() and not _is_running(int(owner)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def _write(file: BinaryIO, upload: Upload) -> None:

@@ -67,6 +67,9 @@ def store(bag: Bag, ready: list[Dropped], choice: Choice, accept_old: bool, plac
         with place.container():
             states.problem("The ledger did not answer; the files before this one are stored.", str(error))
         return
+    except Exception:  # a page that is left or drawn anew raises no Exception: storing goes on then
+        bag.storing = False
+        raise
     bag.storing = False
     st.rerun()
 

@@ -5,7 +5,7 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import charts, data, evidence, process, rating, runs_table, show, states, viewer
+from pages.components import charts, confirming, data, evidence, process, rating, runs_table, show, states, viewer
 from quality.commands import Filters
 from quality.definitions import define
 from quality.observations import COORDINATE
@@ -108,6 +108,7 @@ def caveats(run: dict[str, Any]) -> None:
     if run["caveats"]:
         with st.container(border=True, gap="xsmall"):
             states.caveats(run["caveats"])
+            confirming.ask(run)
 
 
 def write(run: dict[str, Any]) -> None:
