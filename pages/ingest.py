@@ -10,7 +10,7 @@ ingesting.drop(bag)
 ingesting.examine(bag, ingesting_choice.chosen())
 
 if bag.files:
-    if asking := [file for file in bag.files if file.needs_story and file.is_open]:
+    if asking := [file for file in bag.files if file.asks and file.is_open]:
         ingesting_choice.ask(len(asking))
     choice = ingesting_choice.chosen()
     ingesting.examine(bag, choice)

@@ -20,10 +20,10 @@ MEGABYTE = 1024**2
 MOST_WARNINGS, LONGEST_VALUE = 20, 200
 SEVERAL = {"signals": "readings", "verdicts": "verdicts", "overrides": "ratings"}
 """Count of a file with several runs → what it counts."""
-WAITS, STORED, REFUSED, UNCHANGED, UNREADABLE, REJECTED, READY = (
-    "needs a story", "stored", "not stored", "unchanged", "cannot be read", "only rejects", "ready",
+WAITS, STORED, REFUSED, UNCHANGED, UNREADABLE, REJECTED, READY, MANIFEST = (
+    "needs a story", "stored", "not stored", "unchanged", "cannot be read", "only rejects", "ready", "manifest",
 )  # fmt: skip
-NOT_TO_STORE = (WAITS, STORED, REFUSED)
+NOT_TO_STORE = (WAITS, STORED, REFUSED, MANIFEST)
 
 
 def drop(bag: Bag) -> None:
@@ -59,6 +59,8 @@ def examine(bag: Bag, choice: Choice) -> None:
 
 def ready(bag: Bag, choice: Choice) -> list[Dropped]:
     """The files that storing would send."""
+    if any(file.is_manifest and file.fault for file in bag.files):
+        return []
     known = _known(bag)
     return [file for file in bag.files if _status(file, choice, known) not in NOT_TO_STORE]
 
@@ -91,7 +93,10 @@ def opened(bag: Bag, file: Dropped, choice: Choice) -> None:
     with st.container(border=True):
         st.text(file.name)
         if file.fault:
-            states.problem("This file was not stored." if file.seen else "This file cannot be read.", file.fault)
+            states.problem(_what_failed(file), file.fault)
+        elif file.is_manifest:
+            claimed = [other for other in bag.files if other.claim]
+            st.caption(f"Says which run {show.count(len(claimed))} of the files are of. It is not stored itself.")
         if file.seen:
             _said(file.seen)
         if file.beside:
@@ -101,8 +106,9 @@ def opened(bag: Bag, file: Dropped, choice: Choice) -> None:
 
 def older(bag: Bag, choice: Choice) -> list[Dropped]:
     """Files whose report says a time well before their run began: stored, but not scored until confirmed."""
-    began = choice.started_at or (data.start_of_run(choice.target) if choice.target.story_id else None)
-    return [file for file in bag.files if began and file.is_open and file.needs_story and _is_older(file, began)]
+    chosen = choice.started_at or (data.start_of_run(choice.target) if choice.target.story_id else None)
+    began = {file: file.claim.started_at if file.claim else chosen if file.asks else None for file in bag.files}
+    return [file for file in bag.files if file.is_open and (start := began[file]) and _is_older(file, start)]
 
 
 def accept_older(files: list[Dropped]) -> bool:
@@ -117,6 +123,12 @@ def accept_older(files: list[Dropped]) -> bool:
     for file in files[:MOST_WARNINGS]:
         st.text(file.name)
     return st.checkbox("Store and count it all the same", key="ingest_accept_old")
+
+
+def _what_failed(file: Dropped) -> str:
+    if file.is_manifest:
+        return "This manifest cannot be followed."
+    return "This file was not stored." if file.seen else "This file cannot be read."
 
 
 def _said(seen: dict[str, Any]) -> None:
@@ -239,11 +251,13 @@ def _status(file: Dropped, choice: Choice, known: dict[str, list[Target]]) -> st
         return STORED
     if file.fault:
         return REFUSED
-    if file.seen and not _is_useful(file.seen) and not file.needs_story:
+    if file.is_manifest:
+        return MANIFEST
+    if file.seen and not _is_useful(file.seen) and not file.asks:
         return UNREADABLE if file.seen["format"] == UNRECOGNISED else REJECTED
-    if file.needs_story and not choice.target.story_id:
+    if file.asks and not choice.target.story_id:
         return WAITS
-    target = choice.target if file.needs_story else Target()
+    target = file.target(choice.target)
     return UNCHANGED if file.seen and target in known.get(file.seen["sha256"], []) else READY
 
 
@@ -253,14 +267,13 @@ def _is_useful(seen: dict[str, Any]) -> bool:
 
 def _goes_to(file: Dropped, choice: Choice) -> str | None:
     runs = [run for run in file.runs if run["story_id"]]
-    if file.needs_story and not runs:
-        return (
-            " · ".join(str(part) for part in vars(choice.target).values() if part) if choice.target.story_id else None
-        )
+    target = file.target(choice.target)
+    if target.story_id and not runs:
+        return " · ".join(show.isolated(str(part)) for part in vars(target).values() if part)
     named = (file.seen or {}).get("counts", {}).get("runs", 0)
-    return (
-        evidence.run_key(runs[0]) if len(runs) == 1 and named <= 1 else f"{show.count(named)} runs" if named else None
-    )
+    if len(runs) == 1 and named <= 1:
+        return evidence.run_key(runs[0])
+    return f"{show.count(named)} runs" if named and not file.asks else None
 
 
 def _known(bag: Bag) -> dict[str, list[Target]]:

@@ -17,6 +17,7 @@ import streamlit as st
 
 from quality.commands import Imported
 from quality.errors import QualityError
+from quality.manifest import MOST_BYTES, FaultyManifest, RunClaim, is_manifest, read_manifest
 from quality.observations import RUN_KEY
 from quality.preview import NAMES_NO_STORY, examine
 from quality.readers.base import COMPANION_SUFFIXES, Target
@@ -54,6 +55,10 @@ class Dropped:
     seen_for: Target | None = None
     needs_story: bool = False
     """Whether it says of something in it not which story that is about."""
+    claim: RunClaim | None = None
+    """The run that a dropped manifest says it is of."""
+    is_manifest: bool = False
+    """Whether it says which of the others are of which run; it is not stored itself."""
     fault: str = ""
     """Why it could not be looked at, or was refused by the ledger."""
     answer: Imported | None = None
@@ -62,7 +67,18 @@ class Dropped:
     @property
     def is_open(self) -> bool:
         """Whether it waits to be stored."""
-        return self.answer is None and not self.fault
+        return self.answer is None and not self.fault and not self.is_manifest
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody has to say which run it is of."""
+        return self.needs_story and self.claim is None
+
+    def target(self, chosen: Target) -> Target:
+        """The run it is stored for: the manifest's word, else its own ids, else what was chosen."""
+        if self.claim:
+            return Target(self.claim.story_id, self.claim.agent, self.claim.model_version, self.claim.attempt)
+        return chosen if self.needs_story else Target()
 
     @property
     def runs(self) -> list[dict[str, Any]]:
@@ -95,20 +111,22 @@ class Bag:
                 _write(file, upload)
             again = [file for file in self.files if file.name == upload.name]
             for file in again:
-                self.remove(file)
+                self._discard(file)
             self.files.append(Dropped(upload.name, path))
         self.drops += 1
         self._pair()
         self.files.sort(key=lambda file: file.name)
+        self._claim()
 
     def remove(self, file: Dropped) -> None:
-        self.files.remove(file)
-        shutil.rmtree(file.path.parent, ignore_errors=True)
+        """Leave a file out; what a manifest says is asked anew."""
+        self._discard(file)
+        self._claim()
 
     def clear(self) -> None:
         """Every file, those that are stored too."""
         for file in list(self.files):
-            self.remove(file)
+            self._discard(file)
         self.storing = False
 
     def unseen(self, target: Target) -> list[Dropped]:
@@ -116,7 +134,7 @@ class Bag:
         return [
             file
             for file in self.files
-            if file.is_open and (file.seen is None or (file.needs_story and file.seen_for != target))
+            if file.is_open and (file.seen is None or (file.asks and file.seen_for != target))
         ]
 
     def _pair(self) -> None:
@@ -131,7 +149,26 @@ class Bag:
                     shutil.move(file.path, owner.path.with_name(owner.path.name + suffix))
                 owner.beside.append(file.name)
                 owner.seen = None
-                self.remove(file)
+                self._discard(file)
+
+    def _discard(self, file: Dropped) -> None:
+        self.files.remove(file)
+        shutil.rmtree(file.path.parent, ignore_errors=True)
+
+    def _claim(self) -> None:
+        """Ask the manifests among the files which run each of the others is of."""
+        claims: dict[str, RunClaim] = {}
+        for manifest in self.files:
+            manifest.is_manifest = _is_manifest(manifest.path)
+        for manifest in [file for file in self.files if file.is_manifest]:
+            manifest.fault = ""
+            try:
+                claims |= _claims(manifest, [file.name for file in self.files if not file.is_manifest])
+            except FaultyManifest as error:
+                manifest.fault = "\n".join(error.faults)
+        for file in self.files:
+            if file.answer is None and claims.get(file.name) != file.claim:
+                file.claim, file.seen = claims.get(file.name), None
 
 
 def bag() -> Bag:
@@ -148,6 +185,9 @@ def look(file: Dropped, target: Target, settings: Settings) -> None:
         return examine(file.path, wanted, settings, label=file.name, most=LISTED)
 
     try:
+        if file.claim:
+            file.seen = read(file.target(target))
+            return
         if file.seen is None or not target.story_id:
             file.seen = read(Target())
             file.needs_story = _asks_for_story(file.seen)
@@ -162,6 +202,19 @@ def look(file: Dropped, target: Target, settings: Settings) -> None:
 
 def _asks_for_story(seen: dict[str, Any]) -> bool:
     return NAMES_NO_STORY in seen["warnings"] or any(reject["reason"] == NO_STORY for reject in seen["rejects"])
+
+
+def _is_manifest(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size <= MOST_BYTES and is_manifest(path.read_bytes())
+
+
+def _claims(manifest: Dropped, names: list[str]) -> dict[str, RunClaim]:
+    """Names as they were dropped: of a folder they are relative to it, else they have lost their folders."""
+    home = manifest.name.rpartition("/")[0]
+    inside = {name.removeprefix(f"{home}/"): name for name in names if name.startswith(f"{home}/")} if home else {}
+    if not inside:
+        return read_manifest(manifest.path).claims(names, by_last_part=True)
+    return {inside[name]: run for name, run in read_manifest(manifest.path).claims(inside).items()}
 
 
 def _sweep() -> None:

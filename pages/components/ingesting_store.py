@@ -37,7 +37,11 @@ def button(bag: Bag, ready: list[Dropped]) -> Any:
         return place
     if not any(file.is_open for file in bag.files):
         return st.empty()
-    if waiting := len([file for file in bag.files if file.is_open]) - len(ready):
+    if any(file.is_manifest and file.fault for file in bag.files):
+        st.caption(
+            ":material/block: A manifest is at fault: drop it corrected, or leave it out. Nothing is stored until then."
+        )
+    elif waiting := len([file for file in bag.files if file.is_open]) - len(ready):
         st.caption(f":material/info: Waiting for a story: {show.count(waiting)}.")
     with st.container(horizontal=True, vertical_alignment="center"):
         several = f"{show.count(len(ready))} files" if len(ready) != 1 else "1 file"
@@ -115,7 +119,11 @@ def _links(runs: list[RunRef]) -> None:
 
 def command(file: Dropped, choice: Choice, accept_old: bool, actor: str) -> ImportArtifact:
     """What storing the file asks of the ledger; the choice goes only with a file that needs it."""
-    stated = vars(choice.target) | {"story": choice.story, "started_at": choice.started_at} if file.needs_story else {}
+    stated: dict[str, Any] = {}
+    if file.claim:
+        stated = file.claim.fields
+    elif file.needs_story:
+        stated = vars(choice.target) | {"story": choice.story, "started_at": choice.started_at}
     return ImportArtifact(actor=actor, path=str(file.path), label=file.name, accept_old=accept_old, **stated)
 
 

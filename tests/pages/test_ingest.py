@@ -164,6 +164,43 @@ def test_stories_are_searched_not_all_listed(empty, open_page):
     assert table(shown, "goes_to").set_index("file").loc["a.xml", "goes_to"].startswith("S-17")
 
 
+MANIFEST = b"""{"quality_manifest": 1, "runs": [{"story_id": "S-7", "agent": "builder", "model": "m", "title": "Told",
+    "artifacts": ["reports/*.xml"]}]}"""
+
+
+def test_a_dropped_manifest_names_the_run(empty, open_page):
+    """Nobody is asked; the manifest itself is not stored."""
+    shown = ingest(open_page, ("quality-manifest.json", MANIFEST), ("a.xml", REPORT))
+    rows = table(shown, "goes_to").set_index("file")
+    assert rows["status"].to_dict() == {"a.xml": "ready", "quality-manifest.json": "manifest"}
+    assert rows.loc["a.xml", "goes_to"] == "S-7 · builder · m"
+    assert "Which run are they of?" not in [heading.value for heading in shown.subheader]
+    store(shown)
+    (run,) = queries.story(empty.store, "S-7")["runs"]
+    assert (run["title"], run["agent"], run["model_version"], run["test_pass_rate"]) == ("Told", "builder", "m", 0.5)
+
+
+def test_a_manifest_at_fault_is_named_and_nothing_is_stored_until_it_is_left_out(empty, open_page):
+    """It names a file that was not dropped."""
+    shown = ingest(open_page, ("quality-manifest.json", MANIFEST))
+    assert any("matches no file" in text for text in texts(shown))
+    shown = drop(shown, ("b.csv", TABLE))
+    assert not [button for button in shown.button if button.key == "ingest_store" and not button.disabled]
+    bag = shown.session_state["ingest_bag"]
+    bag.remove(bag.files[1])
+    assert not shown.run().button(key="ingest_store").disabled
+
+
+def test_a_folders_manifest_knows_its_files_by_their_path():
+    """Only reports/a.xml fits, not other/a.xml."""
+    bag = Bag()
+    bag.add([Upload("r/quality-manifest.json", MANIFEST), Upload("r/reports/a.xml"), Upload("r/other/a.xml")])
+    assert {file.name: file.claim and file.claim.story_id for file in bag.files if not file.is_manifest} == {
+        "r/other/a.xml": None,
+        "r/reports/a.xml": "S-7",
+    }
+
+
 class Upload:
     """A file as the uploader hands it over."""
 
