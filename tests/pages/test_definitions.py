@@ -5,7 +5,7 @@ from importlib import import_module
 
 import pytest
 
-from pages.components import overview, run_view, runs_table, show
+from pages.components import ingesting, ingesting_store, overview, run_view, runs_table, show
 from quality.commands import Filters
 from quality.definitions import DEFINITIONS, define
 from quality.ledger import queries
@@ -20,6 +20,9 @@ SCREENS = {
     "history": run_view.HISTORY,
     "identity": run_view.IDENTITY,
     "signals": tuple(SIGNALS),
+    "files": ingesting.COLUMNS,
+    "rejects": ingesting.REJECTS,
+    "stored": tuple(ingesting_store.COUNTS),
 }
 
 
