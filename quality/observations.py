@@ -112,6 +112,10 @@ class SignalReading(RunObservation):
     """How each of `test_ids` ended, a letter each (`quality.named_tests.LETTERS`)."""
     runner: str | None = None
     """Who printed a summary that does not name its tests, e.g. `pytest`; several joined by `+`."""
+    results_disagree: bool = False
+    """The readings behind these values contradicted each other (a row resolved elsewhere)."""
+    older_report: bool = False
+    """A report from before the run's start was left out of them, likewise."""
     build_success: bool | None = None
     verified_by_ci: bool | None = None
     rework_count: Count | None = None

@@ -76,6 +76,7 @@ def resolve_runs(
     fact = ordered(facts, n)
     started = fact.last("started_at")
     older = is_older(signals, started)
+    has_older = np.bincount(signals["place"].to_numpy()[older], minlength=n) > 0
     signal = ordered(signals.filter(pa.array(~older)) if older.any() else signals, n)
     dispatch, completion = fact.last("model_at_dispatch"), fact.last("model_at_completion")
     tests = _tests(signal, (table.filter(pa.array(~is_older(table, started))) for table in reports))
@@ -87,7 +88,7 @@ def resolve_runs(
         "occurred_at": fact.last("occurred_at"),
         "split_model": _split(runs["attested"].combine_chunks(), fact.last("split_model"), dispatch, completion),
         "started_at": started,
-        "older_report": pa.array(np.bincount(signals["place"].to_numpy()[older], minlength=n) > 0),
+        "older_report": pa.array(has_older | _stated(signal, "older_report")),
         **{name: signal.last(name) for name in SIGNAL_COLUMNS},
         **tests,
         "auto_at": signal.last("given_at"),
@@ -115,7 +116,7 @@ def _tests(signal: Ordered, reports: Iterable[pa.Table]) -> dict[str, pa.Array]:
     """Pass rate and number of tests of each run, and whether its artifacts contradict each other."""
     with_rate = signal.per_run(last_true(signal.known("test_pass_rate"), signal.starts, signal.ends))
     rate, total = (take(signal.table[name], with_rate) for name in ("test_pass_rate", "tests_total"))
-    disagree = np.zeros(signal.runs, dtype=bool)
+    disagree = _stated(signal, "results_disagree")
     for table in reports:
         places, results = combine(table)
         if not len(places):
@@ -125,8 +126,14 @@ def _tests(signal: Ordered, reports: Iterable[pa.Table]) -> dict[str, pa.Array]:
         total = pc.replace_with_mask(
             total, at, _nullable(np.where(np.isnan(results.rate), np.nan, results.counts[:, 0]), total.type)
         )
-        disagree[places] = results.disagree
+        disagree[places] |= results.disagree
     return {"test_pass_rate": rate, "tests_total": total, "results_disagree": pa.array(disagree)}
+
+
+def _stated(signal: Ordered, caveat: str) -> NDArray[np.bool_]:
+    """n, whether the latest reading, one that nobody confirmed, states this caveat of what it was resolved from."""
+    latest = pc.and_(signal.last(caveat), pc.invert(signal.last("accepted")))
+    return pc.fill_null(latest, False).to_numpy(zero_copy_only=False)
 
 
 def _nullable(values: NDArray[np.float64], kind: pa.DataType = _NUMBER) -> pa.Array:

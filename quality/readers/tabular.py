@@ -212,9 +212,12 @@ def _has_caveat(block: Block, name: str) -> Mask:
 def _signals(block: Block, ts: Parsed) -> pa.Table:
     signals = {name: block.read(name).values for name in SIGNALS if name in block.columns}
     known = np.any([valid(column) for column in signals.values()], axis=0) if signals else np.zeros(block.n, dtype=bool)
+    caveat = {name: _has_caveat(block, name) for name in ("results_disagree", "older_report")}
+    known |= caveat["older_report"]
     if ts.bad is not None:
         known &= ~ts.bad
-    return _picked("signals", block, {**signals, "occurred_at": ts.values}, known)
+    columns = {**signals, **{name: pa.array(said) for name, said in caveat.items()}, "occurred_at": ts.values}
+    return _picked("signals", block, columns, known)
 
 
 def _picked(table: str, block: Block, columns: dict[str, pa.Array], mask: Mask) -> pa.Table:

@@ -238,3 +238,30 @@ def test_the_sample_is_restored_from_its_full_export(built_sample, tmp_path):
         after = rows_of(second)
     for table in before.keys() - set(OWN_OF_A_RESTORE):
         assert after[table] == before[table], table
+
+
+@pytest.mark.parametrize("file_format", ["csv", "jsonl", "parquet"])
+def test_what_artifacts_left_in_doubt_comes_back(tmp_path, file_format):
+    """Rows whose artifacts contradict each other, or that leave out an older report, keep saying so."""
+    xml = '<testsuite name="s" timestamp="{}"><testcase classname="c" name="a"/>{}</testsuite>'
+    (tmp_path / "old.xml").write_text(xml.format("2026-01-01T00:00:00Z", ""))
+    (tmp_path / "new.xml").write_text(xml.format("2026-01-05T00:00:00Z", '<testcase classname="c" name="b"/>'))
+    (tmp_path / "run.log").write_text("==== test session starts ====\n\n==== 1 failed, 1 passed in 0.10s ====\n")
+    with Ledger(tmp_path / "first.duckdb") as first:
+        for story, name in (
+            ("S-1", "old.xml"),
+            ("S-2", "old.xml"),
+            ("S-2", "new.xml"),
+            ("S-3", "new.xml"),
+            ("S-3", "run.log"),
+        ):
+            key = {"story_id": story, "agent": "a", "model_version": "m", "started_at": "2026-01-04T00:00:00Z"}
+            first.execute(ImportArtifact(actor="eli", path=str(tmp_path / name), **key))
+        export_rows(first.store, ExportRows(format=file_format), tmp_path / "rows")
+        columns = "story_id, quality, test_pass_rate, caveats"
+        before = first.store.rows(f"SELECT {columns} FROM ledger ORDER BY story_id")
+    said = [[caveat for caveat in row["caveats"] if caveat in ("older_report", "results_disagree")] for row in before]
+    assert said == [["older_report"], ["older_report"], ["results_disagree"]]
+    with Ledger(tmp_path / "second.duckdb") as second:
+        assert restored(second, tmp_path / "rows").rejects == []
+        assert second.store.rows(f"SELECT {columns} FROM ledger ORDER BY story_id") == before

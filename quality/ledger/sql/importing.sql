@@ -152,6 +152,7 @@ ANTI JOIN signal_readings s ON s.run_id = r.run_id AND s.occurred_at = b.occurre
     AND s.rework_count IS NOT DISTINCT FROM b.rework_count AND s.micro_rework IS NOT DISTINCT FROM b.micro_rework
     AND s.pr_review_cycles IS NOT DISTINCT FROM b.pr_review_cycles
     AND s.duration_vs_estimate IS NOT DISTINCT FROM b.duration_vs_estimate
+    AND s.results_disagree = b.results_disagree AND s.older_report = b.older_report
 
 -- name: add_new_signals
 INSERT INTO signal_readings BY NAME

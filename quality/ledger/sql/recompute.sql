@@ -58,7 +58,7 @@ FROM run_of o JOIN new_runs n USING (run_id)
 -- name: signals
 SELECT c.place, coalesce(s.occurred_at, s.recorded_at) AS given_at, s.recorded_at, s.line, s.occurred_at,
     a.run_id IS NOT NULL AS accepted, s.test_pass_rate, s.tests_total, s.build_success, s.verified_by_ci, s.rework_count,
-    s.micro_rework, s.pr_review_cycles, s.duration_vs_estimate
+    s.micro_rework, s.pr_review_cycles, s.duration_vs_estimate, s.results_disagree, s.older_report
 FROM signal_readings s JOIN chunk c USING (run_id) LEFT JOIN (
     SELECT DISTINCT run_id, import_id FROM report_acceptances WHERE recorded_at <= $as_of) a
     ON a.run_id = s.run_id AND a.import_id = s.import_id

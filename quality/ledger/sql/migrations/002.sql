@@ -15,6 +15,13 @@ ALTER TABLE evidence ADD COLUMN first_line BIGINT;
 -- name: evidence_names_the_file_in_an_archive
 ALTER TABLE evidence ADD COLUMN member VARCHAR;
 
+-- name: signals_may_disagree
+-- As `older_report`: stated by a row that was resolved elsewhere, such as one of our own export.
+ALTER TABLE signal_readings ADD COLUMN results_disagree BOOLEAN DEFAULT false;
+
+-- name: signals_may_leave_out_a_report
+ALTER TABLE signal_readings ADD COLUMN older_report BOOLEAN DEFAULT false;
+
 -- name: runs_have_a_start
 ALTER TABLE run_facts ADD COLUMN started_at TIMESTAMPTZ;
 
