@@ -1,7 +1,7 @@
-"""What is a judge? A request in, a reply or a typed failure out. Backends are one file each in this folder.
+"""What is a judge? A request in, a reply or a typed failure out. Backends are one file each in `quality/judges/`.
 
 Nothing else in the package talks to a network about scores; what a judge said is read by the same readers
-as any other review.
+as any other review. The words stand in the core so that scorers can ask a judge without knowing any backend.
 """
 
 from typing import Literal, Protocol
