@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("core", ("quality",)),
+    ("core", ("quality", "quality.judges.wording")),
     ("readers and judges", ("quality.readers", "quality.judges")),
     ("ledger", ("quality.ledger",)),
     ("faces", tuple(f"quality.{name}" for name in ("export", "client", "api", "cli", "__main__", "home", "sample"))),
