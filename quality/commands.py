@@ -5,16 +5,19 @@ reaches whoever owns the file, in this process or over HTTP, in the same form.
 """
 
 from datetime import datetime
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from quality.evaluation import LONGEST_PROMPT, Evaluation
 from quality.observations import Attempt, Count, NonEmpty, Score10
 
 ReviewReason = Literal["random", "queue", "choice"]
 Format = Literal["csv", "parquet", "jsonl"]
 Tier = Literal["auto", "verifier", "human"]
+MOST_EVALUATIONS = 1_000
+"""Evaluations that one command stores."""
 
 
 class Model(BaseModel):
@@ -28,6 +31,10 @@ class Command(Model):
     writes: ClassVar[bool] = True
     actor: NonEmpty
     idempotency_key: str = Field(default_factory=lambda: str(uuid4()))
+
+    def for_audit(self) -> str:
+        """The request as the audit keeps it, in JSON."""
+        return self.model_dump_json()
 
 
 class Question(Model):
@@ -108,6 +115,29 @@ class ImportArtifact(Command):
     attempt: Attempt | None = None
 
 
+class EvaluatedPrompt(Model):
+    """A prompt with what a judge made of it. Versions of one prompt share its name, within a story or without."""
+
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST_PROMPT)]
+    name: NonEmpty
+    """What people call the prompt: a name they gave, or its file; of a story, `prompt` or `done_criteria`."""
+    story_id: NonEmpty | None = None
+    evaluation: Evaluation
+    occurred_at: datetime | None = None
+    """When the judge answered, if not now."""
+
+
+class StoreEvaluations(Command):
+    """Keep evaluations: all of them or none. The text of a prompt is kept once, whatever is said about it."""
+
+    name = "store_evaluations"
+    evaluations: Annotated[list[EvaluatedPrompt], Field(min_length=1, max_length=MOST_EVALUATIONS)]
+
+    def for_audit(self) -> str:
+        """Without the texts: they are in the tables, once."""
+        return self.model_dump_json(exclude={"evaluations": {"__all__": {"text": True, "evaluation": True}}})
+
+
 class Rebuild(Command):
     """Recompute every row with the settings in force."""
 
@@ -158,6 +188,25 @@ class ListScores(Question):
     filters: Filters = Filters()
     limit: Count = 1000
     offset: Count = 0
+
+
+class ListEvaluations(Question):
+    """Evaluations of prompts, latest first: of a prompt by its name, of a story, or with `latest` one a prompt."""
+
+    name = "list_evaluations"
+    prompt_name: NonEmpty | None = None
+    story_id: NonEmpty | None = None
+    no_story: bool = False
+    """Only prompts that belong to no story."""
+    latest: bool = False
+    limit: Count = 1000
+
+
+class ShowEvaluation(Question):
+    """One evaluation with the text that was judged and the judge's words."""
+
+    name = "show_evaluation"
+    evaluation_id: NonEmpty
 
 
 class ExportRows(Question):
@@ -219,6 +268,12 @@ class Imported(Model):
     warnings: list[str] = []
 
 
+class EvaluationsStored(Model):
+    """Answer to `StoreEvaluations`: the ids, in the order given."""
+
+    evaluation_ids: list[str]
+
+
 class Rebuilt(Model):
     runs: int
     settings_hash: str
@@ -227,8 +282,8 @@ class Rebuilt(Model):
 COMMANDS: dict[str, type[Command] | type[Question]] = {
     kind.name: kind
     for kind in (
-        AddRating, UndoRating, AttestModel, ImportArtifact, Rebuild,
-        ShowStory, ListModels, ListScores, ExportRows, Examine,
+        AddRating, UndoRating, AttestModel, ImportArtifact, StoreEvaluations, Rebuild,
+        ShowStory, ListModels, ListScores, ListEvaluations, ShowEvaluation, ExportRows, Examine,
     )
 }  # fmt: skip
 """Name in the URL and in the audit → request model."""

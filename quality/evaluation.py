@@ -1,8 +1,14 @@
 """What is an evaluation of a prompt? Its scores with their explanation, or why there are none (MODEL.md, Prompts)."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+LONGEST_PROMPT = 50_000
+"""Characters of a prompt that can be judged."""
+
+Score = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)]
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class _Part(BaseModel):
@@ -13,9 +19,9 @@ class DimensionScore(_Part):
     """What the judge said about one dimension: 0–10, why, and how much it counts (the weights sum to 1)."""
 
     key: str
-    score: float
+    score: Score
     feedback: str
-    weight: float
+    weight: Share
 
 
 class EvaluationFailure(_Part):
@@ -34,9 +40,9 @@ class EvaluationMetadata(_Part):
     """Version of the judge's instructions."""
     prompt_sha256: str | None = None
     """Of the prompt under judgement, in UTF-8."""
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    latency_ms: float | None = None
+    input_tokens: Annotated[int, Field(ge=0)] | None = None
+    output_tokens: Annotated[int, Field(ge=0)] | None = None
+    latency_ms: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     scripted: bool = False
     """Judged by the scripted backend: made up, not a judgement."""
 
@@ -45,7 +51,7 @@ class Evaluation(_Part):
     """A scored prompt, or why it has no score. `overall` is 0–10 with one decimal; `None` when FAILED."""
 
     status: Literal["SUCCESS", "FAILED"]
-    overall: float | None = None
+    overall: Score | None = None
     label: str | None = None
     colour: str | None = None
     dimensions: list[DimensionScore] = []
@@ -55,10 +61,18 @@ class Evaluation(_Part):
     metadata: EvaluationMetadata = EvaluationMetadata()
     warnings: list[str] = []
     """What a reader should know besides, such as weights that could not be used."""
-    weights: dict[str, float] = {}
+    weights: dict[str, Share] = {}
     """Dimension → weight in force, FAILED or not."""
     reply: str | None = None
     """The judge's words, as they came."""
+
+    @model_validator(mode="after")
+    def _score_or_failure(self) -> "Evaluation":
+        scored = self.overall is not None and self.failure is None and self.dimensions
+        failed = self.overall is None and self.failure is not None and not self.dimensions
+        if not (scored if self.status == "SUCCESS" else failed):
+            raise ValueError(f"{self.status} does not fit: SUCCESS has scores, FAILED has a failure and no score")
+        return self
 
     def answer(self) -> dict[str, Any]:
         """The JSON of MODEL.md: status, overall, label, colour, dimensions, suggestions, failure."""

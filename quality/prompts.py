@@ -25,15 +25,13 @@ from quality.dimensions import (
     weights_in_force,
 )
 from quality.errors import QualityError
-from quality.evaluation import DimensionScore, Evaluation, EvaluationFailure, EvaluationMetadata
+from quality.evaluation import LONGEST_PROMPT, DimensionScore, Evaluation, EvaluationFailure, EvaluationMetadata
 from quality.judge_json import NotAnObject, clean, reply_object
 from quality.judging import Judge, JudgeFailure, JudgeReply, JudgeRequest
 
 __all__ = ["DIMENSIONS", "Evaluation", "check_prompt", "evaluate_prompt", "prompt_request", "rubric", "score_reply"]
 
 PURPOSE = "prompt_evaluation"
-LONGEST_PROMPT = 50_000
-"""Characters."""
 MAX_TOKENS = 2048
 TEMPERATURE = 0.3
 UNSCORED = 5.0

@@ -14,9 +14,11 @@ from quality.commands import (
     AddRating,
     AttestModel,
     Command,
+    EvaluationsStored,
     Examine,
     ImportArtifact,
     Imported,
+    ListEvaluations,
     ListModels,
     ListScores,
     ModelAttested,
@@ -25,11 +27,14 @@ from quality.commands import (
     RatingWithdrawn,
     Rebuild,
     Rebuilt,
+    ShowEvaluation,
     ShowStory,
+    StoreEvaluations,
     UndoRating,
 )
 from quality.errors import Conflict
 from quality.ledger import queries
+from quality.ledger.evaluations import list_evaluations, show_evaluation, store_evaluations
 from quality.ledger.importing import import_artifact
 from quality.ledger.migrations import SCHEMA_VERSION, bring_up_to_date
 from quality.ledger.ratings import add_rating, attest_model, undo_rating
@@ -50,6 +55,7 @@ WRITERS: dict[type[Command], tuple[Writer, type[BaseModel]]] = {
     UndoRating: (undo_rating, RatingWithdrawn),
     AttestModel: (attest_model, ModelAttested),
     ImportArtifact: (import_artifact, Imported),
+    StoreEvaluations: (store_evaluations, EvaluationsStored),
     Rebuild: (_rebuild, Rebuilt),
 }
 """Command → what carries it out, and the model of its answer."""
@@ -118,7 +124,7 @@ class Ledger:
             answer = carry_out(tx, command, self.settings)
             entry = {
                 "idempotency_key": command.idempotency_key, "name": command.name, "actor": command.actor, "now": tx.now,
-                "request": command.model_dump_json(), "answer": answer.model_dump_json(),
+                "request": command.for_audit(), "answer": answer.model_dump_json(),
             }  # fmt: skip
             tx.execute(sql["add_audit"], entry)
         self._settled = True
@@ -135,6 +141,10 @@ class Ledger:
                 limit = min(question.limit, queries.MAX_ROWS)
                 rows = queries.ledger_rows(self.store, question.filters, limit, question.offset)
                 return {"total": queries.count_runs(self.store, question.filters), "rows": rows}
+            case ListEvaluations():
+                return list_evaluations(self.store, question)
+            case ShowEvaluation():
+                return show_evaluation(self.store, question.evaluation_id)
             case Examine():
                 state = queries.examine(self.store, self.settings.scoring)
                 return {

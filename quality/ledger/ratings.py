@@ -67,7 +67,7 @@ def undo_rating(tx: Transaction, command: UndoRating, settings: Settings) -> Rat
     if rating is None:
         rating = tx.row(sql["latest_standing_rating"], {**scope, "reviewer": None})
         if rating is None:
-            _refuse_unknown_story(tx, command.story_id)
+            refuse_unknown_story(tx, command.story_id)
             raise NotFound(f"{command.story_id}: has no rating to withdraw")
         if not command.force:
             raise Conflict(
@@ -100,7 +100,7 @@ def attest_model(tx: Transaction, command: AttestModel, settings: Settings) -> M
     if run is None:
         known = _find(tx, command)
         if known is None:
-            _refuse_unknown_story(tx, command.story_id)
+            refuse_unknown_story(tx, command.story_id)
             raise NotFound(_no_such_run(tx, command))
         raise Conflict(
             f"{command.story_id}: its model is recorded as {known.model_version}: only an unknown or split model can be attested"
@@ -135,7 +135,7 @@ def _created(tx: Transaction, command: AddRating) -> RunRef:
     known = tx.row(load_sql("ratings")["story_exists"], {"story_id": command.story_id})
     if not command.create:
         if not known:
-            _refuse_unknown_story(tx, command.story_id, " Use --create to start it with this rating")
+            refuse_unknown_story(tx, command.story_id, " Use --create to start it with this rating")
         raise NotFound(f"{_no_such_run(tx, command)} Use --create to start a new one")
     if command.run_id:
         raise NotFound(f"{command.story_id}: no run {command.run_id}: leave the run id out to create one")
@@ -157,7 +157,8 @@ def _find(tx: Transaction, choice: RunChoice, unsettled: bool = False, attested:
     return RunRef(**row) if row else None
 
 
-def _refuse_unknown_story(tx: Transaction, story_id: str, remedy: str = "") -> None:
+def refuse_unknown_story(tx: Transaction, story_id: str, remedy: str = "") -> None:
+    """Raises NotFound, with the nearest ids, where the ledger knows no such story."""
     sql = load_sql("ratings")
     if tx.row(sql["story_exists"], {"story_id": story_id}):
         return

@@ -13,6 +13,7 @@ from uuid import UUID
 import pyarrow as pa
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
+from quality.evaluation import DimensionScore
 from quality.observations import (
     SCHEMAS,
     Batch,
@@ -30,7 +31,7 @@ from quality.readers.base import Artifact, Target
 
 FORMAT = "quality-tiers-ledger"
 """What the header line calls itself."""
-SCHEMA = 1
+SCHEMA = 3
 """The ledger schema whose columns are listed here."""
 PREFIX = "stored."
 BATCH_LINES = 50_000
@@ -79,6 +80,20 @@ _BY = {**_WHEN, "import_id": UUID | None}
 _KEY = {"agent": NonEmpty, "model_version": NonEmpty, "attempt": Annotated[int, Field(ge=1)]}
 _FACT_LEAVES_OUT = ("story_id", "agent", "model_version", "attempt")
 _MAYBE_QUALITY = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] | None
+_MAYBE_COUNT = Annotated[int, Field(ge=0)] | None
+_STATUS = Annotated[str, Field(pattern=r"\A(SUCCESS|FAILED)\z")]
+
+
+def _json_of(kind: Any) -> Any:
+    """Text that is the JSON of this kind, so that what is stored can be read."""
+    adapter = TypeAdapter(kind)
+
+    def check(text: str) -> str:
+        adapter.validate_json(text)
+        return text
+
+    return Annotated[str, AfterValidator(check)]
+
 
 TABLES: dict[str, type[BaseModel]] = {
     "settings_sets": _table("settings_sets", hash=NonEmpty, settings=str, valid_from=Instant, actor=str | None),
@@ -101,6 +116,15 @@ TABLES: dict[str, type[BaseModel]] = {
         n_ratings=Annotated[int, Field(ge=1)] | None, raters_disagree=bool | None, **_BY,
     ),
     "evidence": _table("evidence", Evidence, evidence_id=UUID, run_id=UUID, **_BY),
+    "prompt_texts": _table("prompt_texts", sha256=NonEmpty, text=NonEmpty, **_WHEN),
+    "evaluations": _table(
+        "evaluations", evaluation_id=UUID, name=NonEmpty, story_id=str | None, prompt_sha256=NonEmpty,
+        status=_STATUS, overall=_MAYBE_QUALITY, dimensions=_json_of(list[DimensionScore]),
+        suggestions=_json_of(list[str]), failure_code=str | None, failure_message=str | None,
+        warnings=_json_of(list[str]), weights=_json_of(dict[str, float]), backend=str | None,
+        model=str | None, prompt_version=str | None, input_tokens=_MAYBE_COUNT, output_tokens=_MAYBE_COUNT,
+        latency_ms=float | None, scripted=bool, reply=str | None, line=_MAYBE_COUNT, occurred_at=Instant | None, **_BY,
+    ),
     "audit": _table("audit", command_id=UUID, idempotency_key=str, name=str, request=str, answer=str, **_WHEN),
 }  # fmt: skip
 """Table of the ledger → the model of its lines, which has every column of the table."""

@@ -1,0 +1,1 @@
+-- Schema 2 is written elsewhere; from 1 to 3 nothing happens here.
