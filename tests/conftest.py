@@ -12,7 +12,7 @@ from quality.sample import build_sample
 
 def pytest_configure() -> None:
     """The tests see no ledger, reviewer or weights that the developer has set."""
-    for name in [name for name in os.environ if name.startswith("QUALITY_")]:
+    for name in [name for name in os.environ if name.startswith(("QUALITY_", "EVAL_WEIGHT_"))]:
         del os.environ[name]
 
 
