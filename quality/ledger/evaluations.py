@@ -9,7 +9,6 @@ from quality.commands import EvaluatedPrompt, EvaluationsStored, ListEvaluations
 from quality.dimensions import colour_of, label_of
 from quality.errors import NotFound
 from quality.evaluation import EvaluationMetadata
-from quality.judge_json import clean
 from quality.ledger.ratings import refuse_unknown_story
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store, Transaction
@@ -40,7 +39,7 @@ def store_evaluations(tx: Transaction, command: StoreEvaluations, settings: Sett
 def _stored(tx: Transaction, actor: str, prompt: EvaluatedPrompt, place: int) -> str:
     sql, found = load_sql("evaluations"), prompt.evaluation
     stamp = {"now": tx.now, "actor": actor}
-    text = clean(check_prompt(prompt.text))
+    text = check_prompt(prompt.text)
     sha256 = sha256_of(text)
     tx.execute(sql["add_prompt_text"], {**stamp, "sha256": sha256, "text": text})
     facts = {

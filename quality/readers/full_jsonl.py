@@ -89,7 +89,10 @@ def _json_of(kind: Any) -> Any:
     adapter = TypeAdapter(kind)
 
     def check(text: str) -> str:
-        adapter.validate_json(text)
+        try:
+            adapter.validate_json(text)
+        except ValidationError as error:
+            raise ValueError(first_problem(error)) from None
         return text
 
     return Annotated[str, AfterValidator(check)]
