@@ -11,7 +11,16 @@ from pydantic import BaseModel, ConfigDict, Field
 Backend = Literal["anthropic", "openai", "scripted"]
 ALIASES: dict[str, Backend] = {"claude": "anthropic", "mock": "scripted"}
 """Other names of the backends, accepted wherever one is named (MODEL.md)."""
-FailureCode = Literal["no_key", "timeout", "rate_limit", "refused", "server_error"]
+FailureCode = Literal[
+    "no_key", "auth", "bad_request", "connection", "timeout", "rate_limit", "server_error",
+    "refused", "empty", "bad_reply", "spend_limit",
+]  # fmt: skip
+"""no_key: none is set · auth: the key is not accepted (401, 403) · bad_request: any other 4xx, or a setting that
+cannot work · connection: nobody answers at the address · timeout · rate_limit: 429 · server_error: 5xx ·
+refused: the model or its filter declined · empty: an answer without text · bad_reply: not what the interface
+promises · spend_limit: the call was not made."""
+TRUNCATED = ("max_tokens", "length", "model_context_window_exceeded")
+"""Stop reasons of a reply that was cut."""
 
 
 class JudgeRequest(BaseModel):
@@ -33,10 +42,24 @@ class JudgeReply(BaseModel):
 
     text: str
     model: str
+    """As the server names it, else as it was asked for."""
     backend: Backend
     input_tokens: int | None = None
     output_tokens: int | None = None
     latency_ms: float | None = None
+    """From the first attempt to the answer, waits between attempts included."""
+    stop_reason: str | None = None
+    """In the server's word, e.g. `end_turn`, `stop`, `max_tokens`, `length`."""
+    attempts: int = 1
+    cost_usd: float | None = None
+    """By the price table; `None` where the model has no price there or the tokens are unknown."""
+    adapted: tuple[str, ...] = ()
+    """Parameters that the model refused and that were changed or left out."""
+
+    @property
+    def truncated(self) -> bool:
+        """The reply was cut at the most tokens allowed: what it ends with is missing."""
+        return self.stop_reason in TRUNCATED
 
 
 class JudgeFailure(BaseModel):
@@ -44,14 +67,24 @@ class JudgeFailure(BaseModel):
 
     code: FailureCode
     message: str
+    """One line: what happened and what to do. Never holds a key."""
     backend: Backend
+    model: str | None = None
+    attempts: int = 0
+    """Calls that were made."""
+    latency_ms: float | None = None
 
 
 class Judge(Protocol):
-    """A backend."""
+    """A backend with a model."""
 
     backend: Backend
+    model: str
 
     def ask(self, request: JudgeRequest) -> JudgeReply | JudgeFailure:
-        """One answer. Never raises for what the network or the model does."""
+        """One answer. Safe from several threads. Never raises for what the network or the model does."""
+        ...
+
+    def close(self) -> None:
+        """Give up what is under way and let go of connections."""
         ...

@@ -1,0 +1,1 @@
+"""How is a judge behind a network asked?"""
