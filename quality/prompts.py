@@ -121,13 +121,20 @@ def evaluation_of(
         failure = EvaluationFailure(code=f"JUDGE_{answer.code.upper()}", message=clean(answer.message))
         return Evaluation(
             status="FAILED", failure=failure, warnings=list(used.warnings), weights=used.by_key(),
-            metadata=EvaluationMetadata(**known, scripted=scripted),
+            metadata=EvaluationMetadata(**known, model=answer.model, latency_ms=answer.latency_ms, scripted=scripted),
         )  # fmt: skip
     metadata = EvaluationMetadata(
         **known, model=answer.model, input_tokens=answer.input_tokens, output_tokens=answer.output_tokens,
         latency_ms=answer.latency_ms, scripted=scripted,
     )  # fmt: skip
-    return score_reply(answer.text, weights).model_copy(update={"metadata": metadata})
+    found = score_reply(answer.text, weights)
+    changes: dict[str, Any] = {"metadata": metadata}
+    if answer.adapted:
+        changes["warnings"] = [*found.warnings, f"the model did not accept {', '.join(answer.adapted)}: asked without"]
+    if found.failure and answer.truncated:
+        cut = f"{found.failure.message}; it was cut at {request.max_tokens:,} tokens"
+        changes["failure"] = found.failure.model_copy(update={"message": cut})
+    return found.model_copy(update=changes)
 
 
 def check_prompt(text: str) -> str:
