@@ -11,6 +11,7 @@ from uuid import uuid4
 from pydantic import BaseModel, ConfigDict, Field
 
 from quality.evaluation import LONGEST_PROMPT, Evaluation
+from quality.judging import Backend
 from quality.observations import Attempt, Count, NonEmpty, Score10
 
 ReviewReason = Literal["random", "queue", "choice"]
@@ -99,6 +100,30 @@ class AttestModel(Command, RunChoice):
     model: NonEmpty
 
 
+class AddVerdict(Command, RunChoice):
+    """Read the review that a judge was asked for, and store its verdict; without a usable block it is a reject.
+
+    The run's builder stays as it is. A review by the scripted judge is stored as simulated.
+    """
+
+    name = "add_verdict"
+    review: str
+    """The judge's words, read like any other review."""
+    backend: Backend
+    verifier_model: NonEmpty
+    """The model that answered; what the review claims to be by does not replace it."""
+    verifier_agent: NonEmpty = "on demand"
+    prompt_version: NonEmpty
+    """Version of the judge's instructions."""
+    diff_sha256: str | None = None
+    """Of the diff that was reviewed, in UTF-8."""
+    truncated: bool = False
+    """The review was cut at the most tokens allowed, so what it ends with is missing."""
+    input_tokens: Count | None = None
+    output_tokens: Count | None = None
+    latency_ms: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+
+
 class ImportArtifact(Command):
     """Read an artifact into the ledger: one transaction, all or nothing, keyed by its SHA-256.
 
@@ -169,6 +194,12 @@ class ShowStory(Question):
 
     name = "show_story"
     story_id: NonEmpty
+
+
+class ShowRun(Question, RunChoice):
+    """The run that is meant, with everything behind it and what is known of its story."""
+
+    name = "show_run"
 
 
 class ListModels(Question):
@@ -243,16 +274,34 @@ class RatingWithdrawn(Model):
     row: dict[str, Any]
 
 
-class ModelAttested(Model):
-    run: RunRef
-    original: str
-    row: dict[str, Any]
-
-
 class RejectedRecord(Model):
     line: int | None
     reason: str
     value: str | None
+
+
+class VerdictStored(Model):
+    """Answer to `AddVerdict`: the verdict as it was stored, or with `verdict_id` null why there is none."""
+
+    run: RunRef
+    verdict_id: str | None
+    quality: float | None = None
+    correct: bool | None = None
+    rework: bool | None = None
+    verifier_agent: str
+    verifier_model: str
+    simulated: bool
+    """By the scripted judge: in the history only."""
+    rejects: list[RejectedRecord] = []
+    warnings: list[str] = []
+    row: dict[str, Any]
+    """The run's row as it stands now."""
+
+
+class ModelAttested(Model):
+    run: RunRef
+    original: str
+    row: dict[str, Any]
 
 
 class Imported(Model):
@@ -282,8 +331,8 @@ class Rebuilt(Model):
 COMMANDS: dict[str, type[Command] | type[Question]] = {
     kind.name: kind
     for kind in (
-        AddRating, UndoRating, AttestModel, ImportArtifact, StoreEvaluations, Rebuild,
-        ShowStory, ListModels, ListScores, ListEvaluations, ShowEvaluation, ExportRows, Examine,
+        AddRating, UndoRating, AttestModel, AddVerdict, ImportArtifact, StoreEvaluations, Rebuild,
+        ShowStory, ShowRun, ListModels, ListScores, ListEvaluations, ShowEvaluation, ExportRows, Examine,
     )
 }  # fmt: skip
 """Name in the URL and in the audit → request model."""

@@ -9,6 +9,8 @@ from typing import Literal, Protocol
 from pydantic import BaseModel, ConfigDict, Field
 
 Backend = Literal["anthropic", "openai", "scripted"]
+SCRIPTED: Backend = "scripted"
+"""Its answers are made up: a verdict by it is simulated."""
 ALIASES: dict[str, Backend] = {"claude": "anthropic", "mock": "scripted"}
 """Other names of the backends, accepted wherever one is named (MODEL.md)."""
 FailureCode = Literal[

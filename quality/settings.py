@@ -154,6 +154,8 @@ class LimitSettings(Section):
     """A larger HTTP request is refused (bytes)."""
     lock_seconds: Positive = 10.0
     """How long a process waits for the ledger before it names the holder."""
+    diff_bytes: Annotated[int, Field(gt=0)] = 200_000
+    """A longer diff is not sent to a verifier (bytes of UTF-8)."""
     page_rows: Annotated[int, Field(gt=0, le=1000)] = 50
     """Rows of a table on one page of the dashboard."""
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from quality.commands import (
     AddRating,
+    AddVerdict,
     AttestModel,
     Command,
     EvaluationsStored,
@@ -28,9 +29,11 @@ from quality.commands import (
     Rebuild,
     Rebuilt,
     ShowEvaluation,
+    ShowRun,
     ShowStory,
     StoreEvaluations,
     UndoRating,
+    VerdictStored,
 )
 from quality.errors import Conflict
 from quality.ledger import queries
@@ -41,6 +44,7 @@ from quality.ledger.ratings import add_rating, attest_model, undo_rating
 from quality.ledger.recompute import rebuild_all
 from quality.ledger.sqlfiles import load_all_sql, load_sql
 from quality.ledger.store import Store, Transaction
+from quality.ledger.verdicts import add_verdict, show_run
 from quality.settings import Settings
 
 Writer = Callable[[Transaction, Any, Settings], BaseModel]
@@ -54,6 +58,7 @@ WRITERS: dict[type[Command], tuple[Writer, type[BaseModel]]] = {
     AddRating: (add_rating, RatingStored),
     UndoRating: (undo_rating, RatingWithdrawn),
     AttestModel: (attest_model, ModelAttested),
+    AddVerdict: (add_verdict, VerdictStored),
     ImportArtifact: (import_artifact, Imported),
     StoreEvaluations: (store_evaluations, EvaluationsStored),
     Rebuild: (_rebuild, Rebuilt),
@@ -135,6 +140,8 @@ class Ledger:
         match question:
             case ShowStory():
                 return queries.story(self.store, question.story_id)
+            case ShowRun():
+                return show_run(self.store, question)
             case ListModels():
                 return self._models(question)
             case ListScores():

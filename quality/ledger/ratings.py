@@ -32,8 +32,8 @@ def add_rating(tx: Transaction, command: AddRating, settings: Settings) -> Ratin
         QualityError: it was given in the future, where it would outlast every later one.
     """
     _refuse_future(command.given_at, tx.now)
-    row = _find_row(tx, command)
-    run, created = (_reference(row), False) if row else (_created(tx, command), True)
+    row = find_row(tx, command)
+    run, created = (reference(row), False) if row else (_created(tx, command), True)
     rating = {
         "run_id": run.run_id, "rating": command.rating + 0.0, "correct": command.correct, "rework": command.rework,
         "note": command.note, "reviewer": command.reviewer, "review_reason": command.review_reason,
@@ -41,7 +41,7 @@ def add_rating(tx: Transaction, command: AddRating, settings: Settings) -> Ratin
     }  # fmt: skip
     override_id = tx.value(load_sql("ratings")["add_rating"], rating)
     row = recompute_run(tx, run.run_id, settings.scoring) if row is None else recompute_human(tx, row, settings.scoring)
-    return RatingStored(override_id=override_id, run=_reference(row), created=created, row=row)
+    return RatingStored(override_id=override_id, run=reference(row), created=created, row=row)
 
 
 def _refuse_future(given_at: datetime | None, now: datetime) -> None:
@@ -81,7 +81,7 @@ def undo_rating(tx: Transaction, command: UndoRating, settings: Settings) -> Rat
     tx.execute(sql["withdraw_rating"], withdrawal)
     row = recompute_human(tx, row_of_run(tx, rating["run_id"]), settings.scoring)
     return RatingWithdrawn(
-        override_id=rating["override_id"], run=_reference(row), reviewer=rating["reviewer"] or "", rating=rating["quality"],
+        override_id=rating["override_id"], run=reference(row), reviewer=rating["reviewer"] or "", rating=rating["quality"],
         note=rating["note"], row=row,
     )  # fmt: skip
 
@@ -101,7 +101,7 @@ def attest_model(tx: Transaction, command: AttestModel, settings: Settings) -> M
         known = _find(tx, command)
         if known is None:
             refuse_unknown_story(tx, command.story_id)
-            raise NotFound(_no_such_run(tx, command))
+            raise NotFound(no_such_run(tx, command))
         raise Conflict(
             f"{command.story_id}: its model is recorded as {known.model_version}: only an unknown or split model can be attested"
         )
@@ -110,10 +110,10 @@ def attest_model(tx: Transaction, command: AttestModel, settings: Settings) -> M
     }  # fmt: skip
     tx.execute(sql["attest"], attestation)
     row = recompute_run(tx, run.run_id, settings.scoring)
-    return ModelAttested(run=_reference(row), original=run.model_version, row=row)
+    return ModelAttested(run=reference(row), original=run.model_version, row=row)
 
 
-def _find_row(tx: Transaction, choice: RunChoice) -> dict | None:
+def find_row(tx: Transaction, choice: RunChoice) -> dict | None:
     """The ledger row of the run that is meant."""
     if choice.run_id:
         row = row_of_run(tx, choice.run_id) if _is_uuid(choice.run_id) else None
@@ -136,7 +136,7 @@ def _created(tx: Transaction, command: AddRating) -> RunRef:
     if not command.create:
         if not known:
             refuse_unknown_story(tx, command.story_id, " Use --create to start it with this rating")
-        raise NotFound(f"{_no_such_run(tx, command)} Use --create to start a new one")
+        raise NotFound(f"{no_such_run(tx, command)} Use --create to start a new one")
     if command.run_id:
         raise NotFound(f"{command.story_id}: no run {command.run_id}: leave the run id out to create one")
     stamp = {"story_id": command.story_id, "now": tx.now, "actor": command.actor}
@@ -167,11 +167,11 @@ def refuse_unknown_story(tx: Transaction, story_id: str, remedy: str = "") -> No
     raise NotFound(f"{story_id}: no such story.{hint}{remedy}")
 
 
-def _no_such_run(tx: Transaction, choice: RunChoice) -> str:
+def no_such_run(tx: Transaction, choice: RunChoice) -> str:
     runs = tx.rows(load_sql("ratings")["runs_of_story"], {"story_id": choice.story_id})
     listed = "; ".join(f"{r['agent']} / {r['model_version']} / attempt {r['attempt']}" for r in runs) or "none"
     return f"{choice.story_id}: no run fits what was asked; its runs are: {listed}."
 
 
-def _reference(row: dict) -> RunRef:
+def reference(row: dict) -> RunRef:
     return RunRef(**{name: row[name] for name in RunRef.model_fields})
