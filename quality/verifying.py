@@ -44,10 +44,12 @@ def check_diff(diff: str, limit: int) -> str:
     """The diff, if it can be verified; it is never cut, since a verdict on a part would pass for one on the whole.
 
     Raises:
-        QualityError: blank, or longer than `limit` bytes of UTF-8.
+        QualityError: blank, no text, or longer than `limit` bytes of UTF-8.
     """
     if not diff.strip():
         raise QualityError("the diff is empty: give the diff or patch of the run")
+    if "\0" in diff:
+        raise QualityError("the diff is no text: give a diff or patch in UTF-8 or UTF-16")
     size = len(diff.encode("utf-8", "replace"))
     if size > limit:
         raise QualityError(
