@@ -77,6 +77,8 @@ class Endpoint:
 def _problem(names: _Names, address: str, key_name: str, key: str | None) -> str | None:
     if not _is_web(address):
         return f"{names.address} is no address: it starts with http:// or https:// and names a host"
+    if "@" in urlsplit(address).netloc:
+        return f"{names.address} holds a name or a password, which would end up in logs: give it as {key_name}"
     host = urlsplit(address).hostname or ""
     if key is None and (host == names.host or host.endswith(f".{names.host}")):
         return f"no key: set {key_name}, or {names.address} to a server that needs none"

@@ -1,11 +1,12 @@
 """What does a backend's library have to do? Make one call, and say in one set of words how it ended."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from quality.judges.backoff import retry_after
-from quality.judges.endpoint import Endpoint
+from quality.judges.endpoint import NAMES, Endpoint
 from quality.judging import FailureCode, JudgeRequest
 
 AUTH = (401, 403)
@@ -45,14 +46,6 @@ class CallFailed(Exception):
     """The service may have done the work: what it took is not known."""
 
 
-@dataclass
-class Shape:
-    """What a model has turned out to take; kept for the calls after."""
-
-    changed: set[str] = field(default_factory=set)
-    """Of `ADAPTABLE`."""
-
-
 ADAPTABLE: dict[str, str] = {"max_completion_tokens": "max_tokens", "temperature": "temperature"}
 """Word in a 400 → our parameter. The first takes the place of max_tokens where a model wants that; the second is
 left out. The longer word stands first: it is the remedy that the message names."""
@@ -63,7 +56,7 @@ class Service(Protocol):
 
     def __init__(self, endpoint: Endpoint, timeout: float) -> None: ...
 
-    async def call(self, model: str, request: JudgeRequest, changed: set[str]) -> Answer:
+    async def call(self, model: str, request: JudgeRequest, changed: frozenset[str]) -> Answer:
         """One call, no retries.
 
         Raises:
@@ -74,6 +67,41 @@ class Service(Protocol):
     async def close(self) -> None:
         """Let go of connections."""
         ...
+
+
+@contextmanager
+def calling(library: Any, endpoint: Endpoint, sent: set[str]) -> Iterator[None]:
+    """Around one call and the reading of its answer: what the library or the reading raises becomes `CallFailed`.
+
+    `sent` are the parameters given that a model may not take. The two libraries share the names of their errors.
+    """
+    where = endpoint.masked_address
+    try:
+        yield
+    except CallFailed as failure:
+        failure.message = f"{where} answered, but {failure.message}. Is the base URL right?"
+        raise
+    except library.APITimeoutError as error:
+        raise CallFailed("timeout", f"{where} did not answer in time", perhaps_billed=True) from error
+    except library.APIStatusError as error:
+        said = told(error.body, error.message)
+        raise failed_status(error.status_code, said, error.response.headers, endpoint, sent) from error
+    except library.APIResponseValidationError as error:
+        raise _unreadable(where) from error
+    except library.APIConnectionError as error:
+        reason = endpoint.mask(str(error.__cause__ or error))[:LONGEST_SAID]
+        lost = f"no connection to {where}: {reason}. Check {NAMES[endpoint.backend].address} and the network"
+        raise CallFailed("connection", lost, perhaps_billed=True) from error
+    except (library.APIError, ValueError, TypeError, AttributeError, LookupError) as error:
+        raise _unreadable(where) from error
+
+
+def _unreadable(where: str) -> CallFailed:
+    return CallFailed(
+        "bad_reply",
+        f"{where} answered with what is no answer of this interface. Is the base URL right?",
+        perhaps_billed=True,
+    )
 
 
 def failed_status(status: int, said: str, headers: Mapping[str, str], endpoint: Endpoint, sent: set[str]) -> CallFailed:
