@@ -58,6 +58,8 @@ EXPLAIN, COMPOSITE, SCORE_RUNS = (
     "quality.scoring.score_runs",
 )
 LEADERBOARD, TOTALS = "quality.ledger.queries.leaderboard", "quality.ledger.queries.totals"
+SCORE_REPLY, EVALUATED = "quality.prompts.score_reply", "quality.prompts.evaluation_of"
+EVALUATIONS = "quality.ledger.evaluations.list_evaluations"
 
 
 def _score(name: str, label: str, sentence: str, source: str) -> Definition:
@@ -319,7 +321,22 @@ _ALL = (
         "Shares of the scored runs whose effective score is automatic, the verifier's, a human's.",
         LEADERBOARD,
     ),
-)
+    # a prompt
+    _score("overall", "Overall", "Weighted composite of the judge's four scores; empty where it failed.", SCORE_REPLY),
+    _score("dimension_score", "Score", "The judge's, clamped to 0–10; 5 stands for one that is unusable.", SCORE_REPLY),
+    Definition(
+        "dimension_weight", "Weight", "weight", "weight", 0, 1,
+        "The dimension's share of the overall score, a quarter each unless `EVAL_WEIGHT_…` says otherwise.",
+        "quality.dimensions.weights_in_force",
+    ),
+    _count("version", "Version", "versions", "Which of the prompt's different texts it is, in order.", EVALUATIONS),
+    _count("versions", "Versions", "versions", "Different texts of the prompt that were evaluated.", EVALUATIONS),
+    _count("n_evaluations", "Evaluations", "evaluations", "Of this prompt, all versions together.", EVALUATIONS),
+    _count("characters", "Characters", "characters", "Length of the prompt.", EVALUATIONS),
+    _count("input_tokens", "Tokens in", "tokens", "What the judge read, by its own count.", EVALUATED),
+    _count("output_tokens", "Tokens out", "tokens", "What the judge wrote, by its own count.", EVALUATED),
+    _count("latency_ms", "Latency", "ms", "From the question to the judge's answer, retries included.", EVALUATED),
+)  # fmt: skip
 
 DEFINITIONS: dict[str, Definition] = {definition.name: definition for definition in _ALL}
 """Name → definition."""

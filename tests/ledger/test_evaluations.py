@@ -80,7 +80,7 @@ def test_versions_count_the_different_texts_of_a_prompt(ledger, keep):
     keep(("a", "three"))
     keep(("a", "two"))
     found = ledger.ask(ListEvaluations(prompt_name="a"))
-    assert [(row["version"], row["versions"], row["n"]) for row in found["evaluations"]] == [
+    assert [(row["version"], row["versions"], row["n_evaluations"]) for row in found["evaluations"]] == [
         (2, 3, 5), (3, 3, 5), (1, 3, 5), (2, 3, 5), (1, 3, 5),
     ]  # fmt: skip
     assert found["total"] == 5
@@ -94,7 +94,7 @@ def test_the_latest_of_each_prompt(ledger, keep):
     keep(("a", "one"), ("b", "other"))
     keep(("a", "two"))
     found = ledger.ask(ListEvaluations(latest=True))
-    assert [(row["name"], row["version"], row["n"]) for row in found["evaluations"]] == [("a", 2, 2), ("b", 1, 1)]
+    assert [(row["name"], row["version"], row["n_evaluations"]) for row in found["evaluations"]] == [("a", 2, 2), ("b", 1, 1)]
     assert found["total"] == 2
     assert [row["name"] for row in ledger.ask(ListEvaluations(latest=True, limit=1))["evaluations"]] == ["a"]
 

@@ -2,9 +2,9 @@
 -- in the order in which they were first evaluated.
 
 -- name: list
--- Latest first. version, n and versions are of the whole prompt, whatever the limit.
+-- Latest first. version, versions and n_evaluations are of the whole prompt, whatever the limit.
 SELECT evaluation_id::VARCHAR AS evaluation_id, name, story_id, version, max(version) OVER prompt AS versions,
-    count(*) OVER prompt AS n, prompt_sha256, length(t.text) AS characters, status, overall, dimensions, suggestions,
+    count(*) OVER prompt AS n_evaluations, prompt_sha256, length(t.text) AS characters, status, overall, dimensions, suggestions,
     failure_code, failure_message, warnings, weights, backend, model, prompt_version, input_tokens, output_tokens,
     latency_ms, scripted, occurred_at, numbered.recorded_at, numbered.actor
 FROM (
