@@ -58,7 +58,7 @@ class Evaluation(_Part):
     """In the order of `DIMENSIONS`; empty when FAILED."""
     suggestions: list[str] = []
     failure: EvaluationFailure | None = None
-    metadata: EvaluationMetadata = EvaluationMetadata()
+    metadata: EvaluationMetadata = Field(default_factory=EvaluationMetadata)
     warnings: list[str] = []
     """What a reader should know besides, such as weights that could not be used."""
     weights: dict[str, Share] = {}

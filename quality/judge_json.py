@@ -51,7 +51,7 @@ def clean(text: str) -> str:
     >>> clean("a\\ud800b")
     'a\ufffdb'
     """
-    if not _SURROGATE.search(text):
+    if text.isascii() or not _SURROGATE.search(text):
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 

@@ -6,9 +6,9 @@ apart is in `judge_json.py`.
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from quality.composite import weighted_composite
 from quality.dimensions import (
@@ -29,7 +29,16 @@ from quality.evaluation import LONGEST_PROMPT, DimensionScore, Evaluation, Evalu
 from quality.judge_json import NotAnObject, clean, reply_object
 from quality.judging import Judge, JudgeFailure, JudgeReply, JudgeRequest
 
-__all__ = ["DIMENSIONS", "Evaluation", "check_prompt", "evaluate_prompt", "prompt_request", "rubric", "score_reply"]
+__all__ = [
+    "DIMENSIONS",
+    "Evaluation",
+    "check_prompt",
+    "evaluate_prompt",
+    "prompt_request",
+    "rubric",
+    "score_replies",
+    "score_reply",
+]
 
 PURPOSE = "prompt_evaluation"
 MAX_TOKENS = 2048
@@ -38,12 +47,13 @@ UNSCORED = 5.0
 """What stands for a score that is missing or unusable."""
 NO_FEEDBACK = "No feedback available"
 PARSE_FAILED = "EVALUATION_PARSE_FAILED"
+GivenWeights = Weights | Mapping[str, float] | Sequence[float] | None
 _TENTH = Decimal("0.1")
 _NOISE_DIGITS = 12
 """Decimals kept before rounding: binary noise is smaller, what a judge writes is larger."""
 
 
-def score_reply(reply: str, weights: "Weights | Mapping[str, float] | Sequence[float] | None" = None) -> Evaluation:
+def score_reply(reply: str, weights: GivenWeights = None) -> Evaluation:
     """What a judge's reply says about a prompt; never raises for what is in the reply.
 
     A score outside 0–10 is clamped; a missing or unusable one (null, true, a text that is no number…) counts 5
@@ -59,30 +69,19 @@ def score_reply(reply: str, weights: "Weights | Mapping[str, float] | Sequence[f
     >>> score_reply('{"structure": 7, "clarity": 7, "completeness": 7, "specificity": 8}', (1, 1, 1, 1)).overall
     7.3
     """
+    return score_replies([reply], weights)[0]
+
+
+def score_replies(replies: Iterable[str], weights: GivenWeights = None) -> list[Evaluation]:
+    """The same for many replies: one composite over all rows."""
     used = _used(weights)
-    common: dict[str, Any] = {"weights": used.by_key(), "reply": clean(reply)}
-    try:
-        found = reply_object(reply)
-    except NotAnObject as error:
-        message = f"{error}: run the evaluation again with the same judge"
-        failure = EvaluationFailure(code=PARSE_FAILED, message=clean(message))
-        return Evaluation(status="FAILED", failure=failure, warnings=list(used.warnings), **common)
-    parts = [_part(found.get(key)) for key in KEYS]
-    scores = [UNSCORED if score is None else score for score, _ in parts]
-    overall = rounded(float(weighted_composite(scores, used.values).value[0]))
-    unscored = [key for key, (score, _) in zip(KEYS, parts) if score is None]
-    suggestions, dropped = _suggestions(found.get("suggestions"))
-    notes = [f"{key}: the reply has no usable score, {UNSCORED:g} stands for it" for key in unscored]
-    if dropped:
-        notes.append("suggestions that are not text were left out")
-    return Evaluation(
-        status="SUCCESS", overall=overall, label=label_of(overall), colour=colour_of(overall),
-        dimensions=[
-            DimensionScore(key=key, score=score, feedback=feedback, weight=weight)
-            for key, score, (_, feedback), weight in zip(KEYS, scores, parts, used.values)
-        ],
-        suggestions=suggestions, warnings=[*used.warnings, *notes], **common,
-    )  # fmt: skip
+    read = [(reply, _read(reply)) for reply in replies]
+    rows = [said.scores for _, said in read if isinstance(said, _Said)]
+    values = iter(weighted_composite(rows, used.values).value.tolist() if rows else ())
+    return [
+        _scored(reply, said, next(values), used) if isinstance(said, _Said) else _failed(reply, said, used)
+        for reply, said in read
+    ]
 
 
 def evaluate_prompt(text: str, judge: Judge, weights: Weights | None = None) -> Evaluation:
@@ -167,7 +166,7 @@ def rounded(value: float) -> float:
     return float(meant.quantize(_TENTH, ROUND_HALF_UP))
 
 
-def _used(weights: "Weights | Mapping[str, float] | Sequence[float] | None") -> Weights:
+def _used(weights: GivenWeights) -> Weights:
     if weights is None:
         return weights_in_force()
     if isinstance(weights, Weights):
@@ -175,6 +174,51 @@ def _used(weights: "Weights | Mapping[str, float] | Sequence[float] | None") -> 
     values = [weights[key] for key in KEYS] if isinstance(weights, Mapping) else list(weights)
     weighted_composite([UNSCORED] * len(KEYS), values)  # refuses what is no weight
     return Weights(scaled(tuple(values)))
+
+
+class _Said(NamedTuple):
+    """What is in a reply, dimension by dimension."""
+
+    scores: list[float]
+    feedback: list[str]
+    suggestions: list[str]
+    notes: list[str]
+
+
+def _read(reply: str) -> _Said | str:
+    """What the reply says, or why it is no JSON object."""
+    try:
+        found = reply_object(reply)
+    except NotAnObject as error:
+        return clean(str(error))
+    parts = [_part(found.get(key)) for key in KEYS]
+    suggestions, dropped = _suggestions(found.get("suggestions"))
+    notes = [
+        f"{key}: the reply has no usable score, {UNSCORED:g} stands for it"
+        for key, (score, _) in zip(KEYS, parts)
+        if score is None
+    ]
+    if dropped:
+        notes.append("suggestions that are not text were left out")
+    scores = [UNSCORED if score is None else score for score, _ in parts]
+    return _Said(scores, [feedback for _, feedback in parts], suggestions, notes)
+
+
+def _scored(reply: str, said: _Said, value: float, used: Weights) -> Evaluation:
+    overall = rounded(value)
+    parts = zip(KEYS, said.scores, said.feedback, used.values)
+    return Evaluation(
+        status="SUCCESS", overall=overall, label=label_of(overall), colour=colour_of(overall),
+        dimensions=[DimensionScore(key=key, score=score, feedback=text, weight=weight) for key, score, text, weight in parts],
+        suggestions=said.suggestions, warnings=[*used.warnings, *said.notes], weights=used.by_key(), reply=clean(reply),
+    )  # fmt: skip
+
+
+def _failed(reply: str, reason: str, used: Weights) -> Evaluation:
+    failure = EvaluationFailure(code=PARSE_FAILED, message=f"{reason}: run the evaluation again with the same judge")
+    return Evaluation(
+        status="FAILED", failure=failure, warnings=list(used.warnings), weights=used.by_key(), reply=clean(reply)
+    )
 
 
 def _part(said: Any) -> tuple[float | None, str]:
