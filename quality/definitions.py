@@ -8,8 +8,9 @@ from typing import Literal
 
 from quality.errors import did_you_mean
 
-Kind = Literal["score", "share", "count", "weight", "ratio", "flag", "text", "list", "time"]
-"""How a value is shown: a score has one decimal, a share is a percentage, a time is in the viewer's zone."""
+Kind = Literal["score", "difference", "share", "count", "weight", "ratio", "flag", "text", "list", "time"]
+"""How a value is shown: a score has one decimal, a difference its sign, a share is a percentage, a time is in the
+viewer's zone."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,7 @@ EXPLAIN, COMPOSITE, SCORE_RUNS = (
     "quality.scoring.score_runs",
 )
 LEADERBOARD, TOTALS = "quality.ledger.queries.leaderboard", "quality.ledger.queries.totals"
+PROMPTS = "MODEL.md, Prompts"
 SCORE_REPLY, EVALUATED = "quality.prompts.score_reply", "quality.prompts.evaluation_of"
 EVALUATIONS = "quality.ledger.evaluations.list_evaluations"
 
@@ -329,6 +331,15 @@ _ALL = (
         "The dimension's share of the overall score, a quarter each unless `EVAL_WEIGHT_…` says otherwise.",
         "quality.dimensions.weights_in_force",
     ),
+    Definition(
+        "difference", "Difference", "difference", "points", -10, 10,
+        "Score of the later evaluation minus that of the earlier one.", "quality.versions.compare",
+    ),
+    _text("dimension", "Dimension", "What the judge scores a prompt on.", PROMPTS),
+    _text("prompt", "Prompt", "What people call the prompt; its versions share the name.", PROMPTS),
+    _text("label", "Label", "The overall score in a word.", "quality.dimensions.label_of"),
+    _text("judge", "Judge", "The model that judged; scripted is no real judgement.", PROMPTS),
+    _text("evaluated_at", "Evaluated", "When the judge's answer was stored.", PROMPTS, "time"),
     _count("version", "Version", "versions", "Which of the prompt's different texts it is, in order.", EVALUATIONS),
     _count("versions", "Versions", "versions", "Different texts of the prompt that were evaluated.", EVALUATIONS),
     _count("n_evaluations", "Evaluations", "evaluations", "Of this prompt, all versions together.", EVALUATIONS),

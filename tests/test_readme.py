@@ -19,7 +19,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(
     r"(?:<!-- (?P<remark>[^>]+) -->\n)?```sh\n(?P<commands>.*?)```\n(?:\n```text\n(?P<output>.*?)```)?", re.DOTALL
 )
-NUMERIC = ("score", "share", "count", "weight", "ratio")
+NUMERIC = ("score", "difference", "share", "count", "weight", "ratio")
 SECTIONS = (
     "Words", "The weighted composite", "Tier 1", "Tier 2", "Tier 3", "Resolution", "Model scores", "CSV for Tokq subscribers",
     "Prompts",

@@ -32,7 +32,7 @@ TURNING = {"R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI"}
 """Bidirectional classes that change the order of what stands beside them."""
 LONG_TEXT, LONG_LINES, ROOM = 2_000, 20, 320
 """Characters or lines above which a text scrolls in its place, and the pixels of that place."""
-FORMATS = {"score": "%.1f", "count": "%,d", "weight": "%.2f", "ratio": "%.2f", "share": "%.1f %%"}
+FORMATS = {"score": "%.1f", "difference": "%+.1f", "count": "%,d", "weight": "%.2f", "ratio": "%.2f", "share": "%.1f %%"}
 TIME_FORMAT = "YYYY-MM-DD HH:mm"
 WIDTHS = {
     "title": 210,

@@ -125,6 +125,11 @@ def story_facts(store: Store, story_id: str) -> dict[str, Any]:
     return facts | {"attributes": json.loads(facts["attributes"] or "{}")}
 
 
+def stories_with_criteria(store: Store) -> list[dict[str, Any]]:
+    """`story_id` and `title` of the stories that have done criteria, the latest first, at most `MAX_ROWS`."""
+    return store.rows(load_sql("queries/story")["with_criteria"], {"limit": MAX_ROWS})
+
+
 def story(store: Store, story_id: str) -> dict[str, Any]:
     """A story with its runs, each opened.
 
