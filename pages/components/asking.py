@@ -13,6 +13,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.components import process
 from quality.errors import QualityError
 
 LOOK_IN_SECONDS = 0.5
@@ -71,7 +72,8 @@ def progress(place: str) -> None:
 
 def _look_in(place: str) -> None:
     if job := under_way(place):
-        st.status(f"{job.doing}, {time.monotonic() - job.began:.0f} s", type="compact", state="running")
+        elapsed, most = time.monotonic() - job.began, process.ledger().settings.judges.total_seconds
+        st.progress(min(elapsed / most, 1.0), text=f"{job.doing}, {elapsed:.0f} s of at most {most:.0f} s")
         st.caption("You can go to another page meanwhile; the result is kept.")
     elif _key(place) in st.session_state:
         st.rerun()

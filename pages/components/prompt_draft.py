@@ -56,6 +56,7 @@ def settle() -> bool:
         if job.fault is None and job.result.evaluation_id:
             opened_prompt.open_one(job.result.evaluation_id)
         else:
+            opened_prompt.close()
             st.session_state[_FAILED] = job.fault or job.result.evaluation.failure.message
     return asking.under_way(PLACE) is not None
 

@@ -37,7 +37,7 @@ def of(found: dict[str, Any]) -> None:
 def prompts() -> None:
     """All prompts, each by its latest evaluation."""
     listed = data.evaluations(ListEvaluations(latest=True))
-    st.subheader("Prompts", anchor=False)
+    st.subheader("All prompts", anchor=False)
     if not listed["evaluations"]:
         st.caption("No prompt was evaluated yet. The first one shows here, with its history.")
         return

@@ -5,6 +5,7 @@ The judge has answered before: nothing here waits for a network.
 
 import hashlib
 import json
+import re
 from typing import Any
 
 import pyarrow as pa
@@ -29,6 +30,8 @@ from quality.verifying import family_warning
 CUT = (
     "the review was cut at the most tokens allowed, so its block is missing or unfinished: ask again, or another model"
 )
+SNAPSHOT = re.compile(r"[-@]\d{4}-?\d{2}-?\d{2}$")
+"""At the end of a model id: the day it is of."""
 STORED = ("verdicts", "evidence", "rejects")
 USED = ("backend", "verifier_model", "prompt_version", "diff_sha256", "input_tokens", "output_tokens", "latency_ms")
 """What is kept of the question, beside the review."""
@@ -114,7 +117,8 @@ def _warnings(
 
 
 def _plain(model: str, aliases: dict[str, str]) -> str:
-    return canonical_model(model, aliases).strip().lower()
+    """The name that two spellings share; the date of a snapshot makes no other model."""
+    return SNAPSHOT.sub("", canonical_model(model.strip(), aliases).lower())
 
 
 def _store(

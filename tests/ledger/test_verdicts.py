@@ -80,9 +80,18 @@ def test_the_model_that_answered_is_the_verifier(ledger):
     assert "same_family_verifier" not in run_of(ledger)["caveats"]
 
 
-def test_a_provider_prefix_is_no_other_model(ledger):
-    """openai/gpt-4o-mini and gpt-4o-mini are one model."""
-    assert ledger.execute(verdict(REVIEW.format(8, "gpt-4o"), verifier_model="openai/GPT-4o")).warnings == []
+@pytest.mark.parametrize(
+    ("claimed", "answered"),
+    [
+        ("gpt-4o", "openai/GPT-4o"),
+        ("gpt-4o-mini", "gpt-4o-mini-2024-07-18"),
+        ("claude-opus-4-20250514", "anthropic/claude-opus-4"),
+    ],
+)
+def test_a_provider_prefix_or_a_date_makes_no_other_model(ledger, claimed, answered):
+    """A review that leaves them out, or adds them, claims nothing else."""
+    answer = ledger.execute(verdict(REVIEW.format(8, claimed), verifier_model=answered))
+    assert not any("the review says" in warning for warning in answer.warnings)
 
 
 def test_one_family_is_warned_of_and_stays_a_caveat(ledger):
