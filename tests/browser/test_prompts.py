@@ -57,7 +57,9 @@ def test_criteria_are_judged_improved_and_compared(page: Page, dashboard: Dashbo
     expect(prompt).to_have_value(CRITERIA)
     evaluate(page, "1 of 1")
     prompt.fill(BETTER)
-    go_to(page, "Overview")
+    # A click as long as a hand's: in one of a millisecond Streamlit sends the text after it has left the page.
+    page.get_by_role("link", name="Overview").click(delay=150)
+    expect(page.get_by_role("heading", name="Overview", exact=True)).to_be_visible()
     go_to(page, "Prompts")
     expect(prompt).to_have_value(BETTER)
     evaluate(page, "2 of 2")
