@@ -88,11 +88,11 @@ def calling(library: Any, endpoint: Endpoint, sent: set[str]) -> Iterator[None]:
         raise failed_status(error.status_code, said, error.response.headers, endpoint, sent) from error
     except library.APIResponseValidationError as error:
         raise _unreadable(where) from error
-    except library.APIConnectionError as error:
+    except (library.APIConnectionError, OSError) as error:
         reason = endpoint.mask(str(error.__cause__ or error))[:LONGEST_SAID]
         lost = f"no connection to {where}: {reason}. Check {NAMES[endpoint.backend].address} and the network"
         raise CallFailed("connection", lost, perhaps_billed=True) from error
-    except (library.APIError, ValueError, TypeError, AttributeError, LookupError) as error:
+    except Exception as error:  # whatever a server makes a library or the reading stumble over is its answer
         raise _unreadable(where) from error
 
 

@@ -72,7 +72,11 @@ def _handler(server: JudgeServer) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             start = time.perf_counter()
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            content = self.rfile.read(int(self.headers["Content-Length"]))
+            if not content:  # the caller went away
+                self.close_connection = True
+                return
+            body = json.loads(content)
             with server.lock:
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 server.calls.append(Call(self.path, headers, body))
