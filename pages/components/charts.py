@@ -26,7 +26,7 @@ MOST_MODELS = 15
 ROW_HEIGHT, FRAME_HEIGHT = 46, 86
 LONGEST_NAME = 22
 PAD = 0.3
-RADAR_HEIGHT, TREND_HEIGHT = 280, 260
+RADAR_HEIGHT, TREND_HEIGHT, LEGEND_ROOM = 280, 260, 28
 TREND_COLOURS = ("human", "verifier", "auto", "less", "muted")
 TREND_SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up")
 MOST_TICKS = 20
@@ -174,8 +174,10 @@ def radar(scores: Mapping[str, Mapping[str, float]]) -> go.Figure:
         },
         bgcolor="rgba(0, 0, 0, 0)",
     )
-    framed = _framed(figure, RADAR_HEIGHT, legend=len(scores) > 1)
-    return framed.update_layout(margin={"l": 84, "r": 60, "t": 40 if len(scores) > 1 else 24, "b": 24})
+    two = len(scores) > 1
+    framed = _framed(figure, RADAR_HEIGHT + (LEGEND_ROOM if two else 0), legend=two)
+    below = {"y": -0.12, "yanchor": "top", "x": 0.5, "xanchor": "center"}
+    return framed.update_layout(margin={"l": 84, "r": 60, "t": 24, "b": 24 + (LEGEND_ROOM if two else 0)}, legend=below)
 
 
 def prompt_trend(rows: Sequence[Mapping[str, Any]]) -> go.Figure:
