@@ -39,7 +39,8 @@ class ConsoleLog:
             result.warnings,
             [],
             named=result.decision.named,
-            runner=result.decision.runner, occurred_at=result.decision.at,
+            runner=result.decision.runner,
+            occurred_at=result.decision.at,
             build_success=result.build_success,
         )
         with artifact.path.open("rb") as file:
