@@ -65,10 +65,10 @@ def of_signals(run: dict[str, Any]) -> None:
     for name in named:
         readings = [reading for reading in run["readings"] if reading[name] is not None]
         kept = [each for each in run["evidence"] if each["signal"] == name and _same_artifact(each, readings[0])]
-        title = heading(name, run[name], [readings[0], *kept])
-        with st.expander(
-            f"{title} · {_artifacts(readings)}" if len(readings) > 1 else title, icon=":material/find_in_page:"
-        ):
+        several = len(readings) > 1
+        title = heading(name, run[name], [] if several else [readings[0], *kept])
+        title = f"{title} · {_artifacts(readings)}" if several else title
+        with st.expander(title, icon=":material/find_in_page:"):
             _readings(name, readings, run)
     if findings:
         with st.expander("Findings, no signal", icon=":material/find_in_page:"):
@@ -130,12 +130,19 @@ def _readings(name: str, readings: list[dict[str, Any]], run: dict[str, Any]) ->
         if name == TEST_SIGNAL and reading["tests_passed"] is not None:
             said = tests({word: reading[f"tests_{word}"] or 0 for word in COUNTED})
         standing = "waits: older than the run" if reading.get("is_older") else None
-        if reading is newest and name != TEST_SIGNAL and len(readings) > 1:
+        counts = _is_the_one(reading, run["tests"]) if name == TEST_SIGNAL and run.get("tests") else reading is newest
+        if counts and len(readings) > 1:
             standing = "counts"
         st.text("  ·  ".join(part for part in (said, standing, source) if part))
         pieces(kept)
     if len(readings) > MOST_READINGS:
         st.caption(f"The latest {show.count(MOST_READINGS)} of {show.count(len(readings))} readings.")
+
+
+def _is_the_one(reading: dict[str, Any], counted: dict[str, int | None]) -> bool:
+    """Whether the run's tests are this report's alone; where several add up, none stands out."""
+    names = [f"tests_{word}" for word in COUNTED]
+    return counted["reports"] == 1 and all((reading[name] or 0) == (counted[name] or 0) for name in names)
 
 
 def _added_up(counted: dict[str, int | None], readings: list[dict[str, Any]]) -> str:
