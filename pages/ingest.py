@@ -10,12 +10,16 @@ ingesting.drop(bag)
 ingesting.examine(bag, ingesting_choice.chosen())
 
 if bag.files:
-    if asking := [file for file in bag.files if file.asks and file.is_open]:
-        ingesting_choice.ask(len(asking))
+    with st.container():
+        if asking := [file for file in bag.files if file.asks and file.is_open]:
+            ingesting_choice.ask(len(asking))
     choice = ingesting_choice.chosen()
     ingesting.examine(bag, choice)
-    accept_old = ingesting.accept_older(ingesting.older(bag, choice))
-    viewer.ask_name()
+    # Each in a place of its own: what comes and goes above the button must not draw it twice.
+    with st.container():
+        accept_old = ingesting.accept_older(ingesting.older(bag, choice))
+    with st.container():
+        viewer.ask_name()
     ready = ingesting.ready(bag, choice)
     place = ingesting_store.button(bag, ready)
     ingesting_store.answers(bag)

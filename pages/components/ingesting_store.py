@@ -37,12 +37,8 @@ def button(bag: Bag, ready: list[Dropped]) -> Any:
         return place
     if not any(file.is_open for file in bag.files):
         return st.empty()
-    if any(file.is_manifest and file.fault for file in bag.files):
-        st.caption(
-            ":material/block: A manifest is at fault: drop it corrected, or leave it out. Nothing is stored until then."
-        )
-    elif waiting := len([file for file in bag.files if file.is_open]) - len(ready):
-        st.caption(f":material/info: Waiting for a story: {show.count(waiting)}.")
+    with st.container():
+        _why_not_all(bag, ready)
     with st.container(horizontal=True, vertical_alignment="center"):
         several = f"{show.count(len(ready))} files" if len(ready) != 1 else "1 file"
         st.button(
@@ -58,6 +54,16 @@ def button(bag: Bag, ready: list[Dropped]) -> Any:
     if not viewer.reviewer():
         st.caption("Give your name first: what you store is recorded under it.")
     return st.empty()
+
+
+def _why_not_all(bag: Bag, ready: list[Dropped]) -> None:
+    waiting = sum(file.is_open for file in bag.files) - len(ready)
+    if any(file.is_manifest and file.fault for file in bag.files):
+        st.caption(
+            ":material/block: A manifest is at fault: drop it corrected, or leave it out. Nothing is stored until then."
+        )
+    elif waiting:
+        st.caption(f":material/info: Waiting for a story: {show.count(waiting)}.")
 
 
 def store(bag: Bag, ready: list[Dropped], choice: Choice, accept_old: bool, place: Any) -> None:

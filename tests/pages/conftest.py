@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.components.process import HOME
@@ -82,8 +83,12 @@ def run_ids(ledger):
 
 
 @pytest.fixture
-def open_page():
-    """Run a page alone: `open_page("overview", tier="human")`; keywords preset the session, `run` the URL."""
+def open_page(monkeypatch):
+    """Run a page alone: `open_page("overview", tier="human")`; keywords preset the session, `run` the URL.
+
+    A page that runs alone knows no other page, so a link to one shows its label only.
+    """
+    monkeypatch.setattr(st, "page_link", lambda target, *, label, **look: st.caption(label))
 
     def run(name, *, run=None, **state):
         page = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=20)
