@@ -8,6 +8,7 @@ from pages.components import filters, selection, states, viewer
 from pages.components.process import HOME
 
 STATIC = Path(__file__).parent / "static"
+WITHOUT_FILTERS = ("Prompts",)  # screens that show no runs; a text of its own would be drawn here
 st.set_page_config(page_title="Quality Tiers", page_icon=str(STATIC / "icon.svg"), layout="wide")
 st.logo(str(STATIC / "logo.svg"), size="large")
 HOME.start()
@@ -35,6 +36,12 @@ screens = st.navigation(
             help="Drop files, see what would be read from them and from which line, then store it.",
         ),
         st.Page(
+            "prompts.py",
+            title="Prompts",
+            icon=":material/edit_note:",
+            help="A judge scores how well a prompt is written; its versions side by side.",
+        ),
+        st.Page(
             "export.py",
             title="Export",
             icon=":material/download:",
@@ -52,7 +59,7 @@ elif state.phase != "ready":
     states.opening()
 else:
     with st.sidebar:
-        filters.sidebar()
+        filters.sidebar(apply=screens.title not in WITHOUT_FILTERS)
     selection.current()
     if state.sample:
         states.sample_banner()

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from pages.components import data, filters, page, run_view, runs_table, selection
+from pages.components import data, filters, page, run_view, runs_table, selection, story_view, verifier
 
 if run_id := selection.current():
     run = page.found(data.run, run_id)
     page.back_to_runs()
     if run:
+        verifier.settle(run)
         run_view.heading(run)
         run_view.tiers(run)
         run_view.caveats(run)
@@ -17,6 +18,8 @@ if run_id := selection.current():
             run_view.history(run)
         with write:
             run_view.write(run)
+            story_view.criteria(run)
+            verifier.ask(run)
             run_view.details(run)
         run_view.siblings(run)
 else:

@@ -5,11 +5,13 @@ reaches whoever owns the file, in this process or over HTTP, in the same form.
 """
 
 from datetime import datetime
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 from uuid import uuid4
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
+from quality.evaluation import LONGEST_PROMPT, Evaluation
+from quality.judging import Backend
 from quality.observations import Attempt, Count, NonEmpty, Score10
 
 ReviewReason = Literal["random", "queue", "choice"]
@@ -17,6 +19,8 @@ Format = Literal["csv", "parquet", "jsonl"]
 Tier = Literal["auto", "verifier", "human"]
 RUNS_NAMED = 1_000
 """Runs named in the answer to an import."""
+MOST_EVALUATIONS = 1_000
+"""Evaluations that one command stores."""
 
 
 class Model(BaseModel):
@@ -30,6 +34,10 @@ class Command(Model):
     writes: ClassVar[bool] = True
     actor: NonEmpty
     idempotency_key: str = Field(default_factory=lambda: str(uuid4()))
+
+    def for_audit(self) -> str:
+        """The request as the audit keeps it, in JSON."""
+        return self.model_dump_json()
 
 
 class Question(Model):
@@ -104,6 +112,30 @@ class StoryDetails(Model):
     phase: str | None = None
 
 
+class AddVerdict(Command, RunChoice):
+    """Read the review that a judge was asked for, and store its verdict; without a usable block it is a reject.
+
+    The run's builder stays as it is. A review by the scripted judge is stored as simulated.
+    """
+
+    name = "add_verdict"
+    review: str
+    """The judge's words, read like any other review."""
+    backend: Backend
+    verifier_model: NonEmpty
+    """The model that answered; what the review claims to be by does not replace it."""
+    verifier_agent: NonEmpty = "on demand"
+    prompt_version: NonEmpty
+    """Version of the judge's instructions."""
+    diff_sha256: str | None = None
+    """Of the diff that was reviewed, in UTF-8."""
+    truncated: bool = False
+    """The review was cut at the most tokens allowed, so what it ends with is missing."""
+    input_tokens: Count | None = None
+    output_tokens: Count | None = None
+    latency_ms: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+
+
 class ImportArtifact(Command):
     """Read an artifact into the ledger: one transaction, all or nothing, keyed by its SHA-256.
 
@@ -133,6 +165,29 @@ class AcceptReport(Command):
     import_id: str
     run_id: str | None = None
     """By default every run that the artifact speaks of."""
+
+
+class EvaluatedPrompt(Model):
+    """A prompt with what a judge made of it. Versions of one prompt share its name, within a story or without."""
+
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST_PROMPT)]
+    name: NonEmpty
+    """What people call the prompt: a name they gave, or its file; of a story, `prompt` or `done_criteria`."""
+    story_id: NonEmpty | None = None
+    evaluation: Evaluation
+    occurred_at: datetime | None = None
+    """When the judge answered, if not now."""
+
+
+class StoreEvaluations(Command):
+    """Keep evaluations: all of them or none. The text of a prompt is kept once, whatever is said about it."""
+
+    name = "store_evaluations"
+    evaluations: Annotated[list[EvaluatedPrompt], Field(min_length=1, max_length=MOST_EVALUATIONS)]
+
+    def for_audit(self) -> str:
+        """Without the texts: they are in the tables, once."""
+        return self.model_dump_json(exclude={"evaluations": {"__all__": {"text": True, "evaluation": True}}})
 
 
 class Rebuild(Command):
@@ -168,6 +223,12 @@ class ShowStory(Question):
     story_id: NonEmpty
 
 
+class ShowRun(Question, RunChoice):
+    """The run that is meant, with everything behind it and what is known of its story."""
+
+    name = "show_run"
+
+
 class ListModels(Question):
     """Model scores, optionally at one coordinate."""
 
@@ -185,6 +246,25 @@ class ListScores(Question):
     filters: Filters = Filters()
     limit: Count = 1000
     offset: Count = 0
+
+
+class ListEvaluations(Question):
+    """Evaluations of prompts, latest first: of a prompt by its name, of a story, or with `latest` one a prompt."""
+
+    name = "list_evaluations"
+    prompt_name: NonEmpty | None = None
+    story_id: NonEmpty | None = None
+    no_story: bool = False
+    """Only prompts that belong to no story."""
+    latest: bool = False
+    limit: Count = 1000
+
+
+class ShowEvaluation(Question):
+    """One evaluation with the text that was judged and the judge's words."""
+
+    name = "show_evaluation"
+    evaluation_id: NonEmpty
 
 
 class ExportRows(Question):
@@ -221,16 +301,34 @@ class RatingWithdrawn(Model):
     row: dict[str, Any]
 
 
-class ModelAttested(Model):
-    run: RunRef
-    original: str
-    row: dict[str, Any]
-
-
 class RejectedRecord(Model):
     line: int | None
     reason: str
     value: str | None
+
+
+class VerdictStored(Model):
+    """Answer to `AddVerdict`: the verdict as it was stored, or with `verdict_id` null why there is none."""
+
+    run: RunRef
+    verdict_id: str | None
+    quality: float | None = None
+    correct: bool | None = None
+    rework: bool | None = None
+    verifier_agent: str
+    verifier_model: str
+    simulated: bool
+    """By the scripted judge: in the history only."""
+    rejects: list[RejectedRecord] = []
+    warnings: list[str] = []
+    row: dict[str, Any]
+    """The run's row as it stands now."""
+
+
+class ModelAttested(Model):
+    run: RunRef
+    original: str
+    row: dict[str, Any]
 
 
 class Imported(Model):
@@ -255,6 +353,12 @@ class ReportAccepted(Model):
     runs: list[RunRef]
 
 
+class EvaluationsStored(Model):
+    """Answer to `StoreEvaluations`: the ids, in the order given."""
+
+    evaluation_ids: list[str]
+
+
 class Rebuilt(Model):
     runs: int
     settings_hash: str
@@ -263,8 +367,8 @@ class Rebuilt(Model):
 COMMANDS: dict[str, type[Command] | type[Question]] = {
     kind.name: kind
     for kind in (
-        AddRating, UndoRating, AttestModel, ImportArtifact, AcceptReport, Rebuild,
-        ShowStory, ListModels, ListScores, ExportRows, Examine,
+        AddRating, UndoRating, AttestModel, AddVerdict, ImportArtifact, AcceptReport, StoreEvaluations, Rebuild,
+        ShowStory, ShowRun, ListModels, ListScores, ListEvaluations, ShowEvaluation, ExportRows, Examine,
     )
 }  # fmt: skip
 """Name in the URL and in the audit → request model."""

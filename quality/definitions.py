@@ -8,8 +8,9 @@ from typing import Literal
 
 from quality.errors import did_you_mean
 
-Kind = Literal["score", "share", "count", "weight", "ratio", "flag", "text", "list", "time"]
-"""How a value is shown: a score has one decimal, a share is a percentage, a time is in the viewer's zone."""
+Kind = Literal["score", "difference", "share", "count", "weight", "ratio", "flag", "text", "list", "time"]
+"""How a value is shown: a score has one decimal, a difference its sign, a share is a percentage, a time is in the
+viewer's zone."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,9 @@ EXPLAIN, COMPOSITE, SCORE_RUNS = (
 EXAMINE, IMPORT = "quality.preview.examine", "quality.ledger.importing.import_artifact"
 COMBINE, RESOLVE_RUNS = "quality.combining.combine", "quality.resolution.resolve_runs"
 LEADERBOARD, TOTALS = "quality.ledger.queries.leaderboard", "quality.ledger.queries.totals"
+PROMPTS = "MODEL.md, Prompts"
+SCORE_REPLY, EVALUATED = "quality.prompts.score_reply", "quality.prompts.evaluation_of"
+EVALUATIONS = "quality.ledger.evaluations.list_evaluations"
 
 
 def _score(name: str, label: str, sentence: str, source: str) -> Definition:
@@ -346,7 +350,31 @@ _ALL = (
         "Shares of the scored runs whose effective score is automatic, the verifier's, a human's.",
         LEADERBOARD,
     ),
-)
+    # a prompt
+    _score("overall", "Overall", "Weighted composite of the judge's four scores; empty where it failed.", SCORE_REPLY),
+    _score("dimension_score", "Score", "The judge's, clamped to 0–10; 5 stands for one that is unusable.", SCORE_REPLY),
+    Definition(
+        "dimension_weight", "Weight", "weight", "weight", 0, 1,
+        "The dimension's share of the overall score, a quarter each unless `EVAL_WEIGHT_…` says otherwise.",
+        "quality.dimensions.weights_in_force",
+    ),
+    Definition(
+        "difference", "Difference", "difference", "points", -10, 10,
+        "Score of the later evaluation minus that of the earlier one.", "quality.versions.compare",
+    ),
+    _text("dimension", "Dimension", "What the judge scores a prompt on.", PROMPTS),
+    _text("prompt", "Prompt", "What people call the prompt; its versions share the name.", PROMPTS),
+    _text("label", "Label", "The overall score in a word.", "quality.dimensions.label_of"),
+    _text("judge", "Judge", "The model that judged; scripted is no real judgement.", PROMPTS),
+    _text("evaluated_at", "Evaluated", "When the judge's answer was stored.", PROMPTS, "time"),
+    _count("version", "Version", "versions", "Which of the prompt's different texts it is, in order.", EVALUATIONS),
+    _count("versions", "Versions", "versions", "Different texts of the prompt that were evaluated.", EVALUATIONS),
+    _count("n_evaluations", "Evaluations", "evaluations", "Of this prompt, all versions together.", EVALUATIONS),
+    _count("characters", "Characters", "characters", "Length of the prompt.", EVALUATIONS),
+    _count("input_tokens", "Tokens in", "tokens", "What the judge read, by its own count.", EVALUATED),
+    _count("output_tokens", "Tokens out", "tokens", "What the judge wrote, by its own count.", EVALUATED),
+    _count("latency_ms", "Latency", "ms", "From the question to the judge's answer, retries included.", EVALUATED),
+)  # fmt: skip
 
 DEFINITIONS: dict[str, Definition] = {definition.name: definition for definition in _ALL}
 """Name → definition."""

@@ -154,8 +154,50 @@ class LimitSettings(Section):
     """A larger HTTP request is refused (bytes)."""
     lock_seconds: Positive = 10.0
     """How long a process waits for the ledger before it names the holder."""
+    diff_bytes: Annotated[int, Field(gt=0)] = 200_000
+    """A longer diff is not sent to a verifier (bytes of UTF-8)."""
     page_rows: Annotated[int, Field(gt=0, le=1000)] = 50
     """Rows of a table on one page of the dashboard."""
+
+
+class JudgeModels(Section):
+    """The model of each backend, unless a call names another."""
+
+    anthropic: Annotated[str, Field(min_length=1)] = "claude-sonnet-4-20250514"
+    openai: Annotated[str, Field(min_length=1)] = "gpt-4o-mini"
+
+
+class Price(Section):
+    """US dollars a million tokens."""
+
+    input: Weight
+    output: Weight
+
+
+class JudgeSettings(Section):
+    """Which models judge, how long they may take, and what a run of calls may cost."""
+
+    models: JudgeModels = JudgeModels()
+    timeout_seconds: Positive = 60.0
+    """Bound of one call, from connecting to the last byte."""
+    total_seconds: Positive = 180.0
+    """Bound of one question with its retries and waits."""
+    retries: Annotated[int, Field(ge=0, le=10)] = 2
+    """Further calls after a rate limit (429) or a server error (5xx)."""
+    first_wait_seconds: Positive = 1.0
+    """Longest wait before the first retry; it doubles with each, and each wait is drawn between half of it and all."""
+    longest_wait_seconds: Positive = 30.0
+    """A server that asks for a longer wait is not waited for."""
+    concurrency: Annotated[int, Field(ge=1, le=64)] = 8
+    """Questions under way at once."""
+    spend_usd: Weight = 5.0
+    """US dollars that the calls of one command, batch or action may cost together."""
+    spend_tokens: Annotated[int, Field(ge=0)] = 2_000_000
+    """Tokens, in and out, that they may take together."""
+    prices: dict[str, Price] = {}
+    """Pattern of a model id (`*` stands for anything) → its price, tried before the built-in ones."""
+    unknown_price: Price = Price(input=15.0, output=75.0)
+    """What a model without a price is counted at, so that no model is without a limit."""
 
 
 class ServerSettings(Section):
@@ -182,6 +224,7 @@ class Settings(BaseSettings):
     readers: ReaderSettings = ReaderSettings()
     limits: LimitSettings = LimitSettings()
     server: ServerSettings = ServerSettings()
+    judges: JudgeSettings = JudgeSettings()
 
     @classmethod
     def settings_customise_sources(

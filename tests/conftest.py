@@ -11,8 +11,8 @@ from quality.sample import build_sample
 
 
 def pytest_configure() -> None:
-    """The tests see no ledger, reviewer or weights that the developer has set."""
-    for name in [name for name in os.environ if name.startswith("QUALITY_")]:
+    """The tests see no ledger, reviewer, weights or keys that the developer has set: no test calls a provider."""
+    for name in [name for name in os.environ if name.startswith(("QUALITY_", "EVAL_WEIGHT_", "ANTHROPIC_", "OPENAI_"))]:
         del os.environ[name]
 
 

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("core", ("quality",)),
+    ("core", ("quality", "quality.judges.wording")),
     ("readers and judges", ("quality.readers", "quality.judges")),
     ("ledger", ("quality.ledger",)),
     (
@@ -33,7 +33,7 @@ CONFINED: dict[str, tuple[str, ...]] = {
     "plotly": ("pages",),
     "duckdb": ("quality.ledger.store",),
     **dict.fromkeys(
-        ("socket", "ssl", "http.client", "urllib.request", "httpx", "requests", "aiohttp", "anthropic", "openai"),
+        ("socket", "ssl", "http.client", "urllib.request", "httpx", "httpx2", "requests", "aiohttp", "anthropic", "openai"),
         ("quality.client", "quality.api", "quality.judges"),
     ),
 }

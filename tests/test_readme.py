@@ -19,9 +19,10 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(
     r"(?:<!-- (?P<remark>[^>]+) -->\n)?```sh\n(?P<commands>.*?)```\n(?:\n```text\n(?P<output>.*?)```)?", re.DOTALL
 )
-NUMERIC = ("score", "share", "count", "weight", "ratio")
+NUMERIC = ("score", "difference", "share", "count", "weight", "ratio")
 SECTIONS = (
     "Words", "The weighted composite", "Tier 1", "Tier 2", "Tier 3", "Resolution", "Model scores", "CSV for Tokq subscribers",
+    "Prompts",
 )  # fmt: skip
 """Of the model that the numbers follow."""
 
@@ -74,7 +75,7 @@ def serves_commands(ledger: Path) -> bool:
 def test_every_command_of_the_command_line_is_shown():
     """ingest to doctor: nobody has to find one in --help."""
     shown = set(re.findall(r"-m quality (?:--ledger \S+ )?(score \w+|\w+)", README))
-    wanted = {"ingest", "inspect", "show", "models", "export", "rebuild", "doctor"}
+    wanted = {"ingest", "inspect", "show", "models", "prompt", "verify", "export", "rebuild", "doctor"}
     assert wanted | {f"score {verb}" for verb in ("add", "list", "undo", "attest")} <= shown
 
 

@@ -26,6 +26,10 @@ MOST_MODELS = 15
 ROW_HEIGHT, FRAME_HEIGHT = 46, 86
 LONGEST_NAME = 22
 PAD = 0.3
+RADAR_HEIGHT, TREND_HEIGHT, LEGEND_ROOM = 280, 260, 28
+TREND_COLOURS = ("human", "verifier", "auto", "less", "muted")
+TREND_SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up")
+MOST_TICKS = 20
 LABEL_ROOM = 28
 """Pixels for a value beyond 0 or 10."""
 
@@ -130,6 +134,89 @@ def contributions(parts: Sequence[Mapping[str, Any]], cap: float, total: float) 
         title_font={"color": INK, "size": 12},
     )
     return _framed(figure, FRAME_HEIGHT + 28 * len(names), legend=False)
+
+
+def radar(scores: Mapping[str, Mapping[str, float]]) -> go.Figure:
+    """The dimensions of one or two evaluations, by name, on a radar from 0 to 10; the second is dashed."""
+    figure = go.Figure()
+    for place, (name, parts) in enumerate(scores.items()):
+        figure.add_trace(
+            go.Scatterpolar(
+                name=escape(name),
+                theta=[*parts, next(iter(parts))],
+                r=[*parts.values(), next(iter(parts.values()))],
+                mode="lines+markers",
+                fill="toself" if place == len(scores) - 1 else "none",
+                fillcolor=GRID,
+                line={
+                    "color": THEME_COLOURS[("human", "verifier")[place]],
+                    "width": 2,
+                    "dash": ("solid", "dash")[place],
+                },
+                marker={"symbol": ("circle", "square")[place], "size": 8},
+                hovertemplate="%{theta} %{r:.1f}<extra>" + escape(name) + "</extra>",
+                cliponaxis=False,
+            )
+        )
+    figure.update_polars(
+        radialaxis={
+            "angle": 45,
+            "range": [0, TOP],
+            "tickvals": [0, 2, 4, 6, 8, 10],
+            "tickfont": {"size": 10},
+            "gridcolor": GRID,
+        },
+        angularaxis={
+            "tickfont": {"color": INK, "size": 12},
+            "gridcolor": GRID,
+            "direction": "clockwise",
+            "rotation": 90,
+        },
+        bgcolor="rgba(0, 0, 0, 0)",
+    )
+    two = len(scores) > 1
+    framed = _framed(figure, RADAR_HEIGHT + (LEGEND_ROOM if two else 0), legend=two)
+    below = {"y": -0.12, "yanchor": "top", "x": 0.5, "xanchor": "center"}
+    return framed.update_layout(margin={"l": 84, "r": 60, "t": 24, "b": 24 + (LEGEND_ROOM if two else 0)}, legend=below)
+
+
+def prompt_trend(rows: Sequence[Mapping[str, Any]]) -> go.Figure:
+    """The overall score of a prompt's evaluations, the earliest first, a line a judge; what failed is a gap.
+
+    Each row has `version`, `judge` and `overall`.
+    """
+    figure = go.Figure()
+    places = list(range(len(rows)))
+    for number, judge in enumerate(dict.fromkeys(row["judge"] for row in rows)):
+        own = [(place, row) for place, row in zip(places, rows) if row["judge"] == judge]
+        figure.add_trace(
+            go.Scatter(
+                name=escape(judge),
+                x=[place for place, _ in own],
+                y=[row["overall"] for _, row in own],
+                mode="lines+markers",
+                line={"color": THEME_COLOURS[TREND_COLOURS[number % len(TREND_COLOURS)]], "width": 2},
+                marker={"symbol": TREND_SYMBOLS[number % len(TREND_SYMBOLS)], "size": 10},
+                customdata=[row["version"] for _, row in own],
+                hovertemplate="version %{customdata}: %{y:.1f}<extra>" + escape(judge) + "</extra>",
+                cliponaxis=False,
+            )
+        )
+    step = max(1, -(-len(rows) // MOST_TICKS))
+    figure.update_xaxes(
+        tickvals=places[::step],
+        ticktext=[f"v{row['version']}" for row in rows[::step]],
+        range=[-0.5, len(rows) - 0.5],
+        showgrid=False,
+        zeroline=False,
+        tickfont={"color": INK},
+        title_text="evaluations, the earliest first",
+        title_font={"color": INK, "size": 12},
+    )
+    figure.update_yaxes(
+        range=[0, TOP], tickvals=[0, 2, 4, 6, 8, 10], gridcolor=GRID, zeroline=False, tickfont={"color": INK}
+    )
+    return _framed(figure, TREND_HEIGHT).update_layout(margin={"l": 32})
 
 
 def _most_rated(models: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import streamlit as st
 
 from pages.components import process
-from quality.commands import Filters
+from quality.commands import Filters, ListEvaluations, ShowEvaluation
 from quality.ledger import intake, queries
 from quality.readers.base import Target
 
@@ -53,6 +53,30 @@ def run(run_id: str) -> dict[str, Any]:
         NotFound: no such run.
     """
     return _run(version(), run_id)
+
+
+def story(story_id: str) -> dict[str, Any]:
+    """What is known of a story."""
+    return _story(version(), story_id)
+
+
+def stories_with_criteria() -> list[dict[str, Any]]:
+    """`story_id` and `title` of the stories that have done criteria, the latest first, at most 1,000."""
+    return _stories_with_criteria(version())
+
+
+def evaluations(question: ListEvaluations) -> dict[str, Any]:
+    """Evaluations of prompts, latest first, and their `total`."""
+    return _evaluations(version(), question.model_dump_json())
+
+
+def evaluation(evaluation_id: str) -> dict[str, Any]:
+    """One evaluation with the text that was judged and the judge's words.
+
+    Raises:
+        NotFound: no such evaluation.
+    """
+    return _evaluation(version(), evaluation_id)
 
 
 def export_preview(filters: Filters, limit: int) -> pa.Table:
@@ -117,3 +141,23 @@ def _run(at: Version, run_id: str) -> dict[str, Any]:
 @st.cache_data(max_entries=ENTRIES, show_spinner=False)
 def _export_preview(at: Version, filters: str, limit: int) -> pa.Table:
     return queries.export_preview(process.ledger().store, Filters.model_validate_json(filters), limit)
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _story(at: Version, story_id: str) -> dict[str, Any]:
+    return queries.story_facts(process.ledger().store, story_id)
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _stories_with_criteria(at: Version) -> list[dict[str, Any]]:
+    return queries.stories_with_criteria(process.ledger().store)
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _evaluations(at: Version, question: str) -> dict[str, Any]:
+    return process.ledger().ask(ListEvaluations.model_validate_json(question))
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _evaluation(at: Version, evaluation_id: str) -> dict[str, Any]:
+    return process.ledger().ask(ShowEvaluation(evaluation_id=evaluation_id))

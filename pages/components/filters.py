@@ -29,8 +29,10 @@ PAGE = "p"
 """Name in the URL of the page of a table; another filter starts at its first page."""
 
 
-def sidebar() -> None:
-    """The filters, one below the other."""
+def sidebar(apply: bool = True) -> None:
+    """The filters, one below the other. Where they do not `apply`, that is said; they are kept for the other screens."""
+    if not apply:
+        st.caption(":material/filter_alt_off: These filters choose runs. They do not apply to this screen.")
     facets = data.facets()
     bound: dict[str, Any] = {"bind": "query-params", "on_change": back_to_list}
     st.text_input(

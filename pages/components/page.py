@@ -34,12 +34,12 @@ def has_rows(totals: dict[str, Any]) -> bool:
     return bool(totals["runs"])
 
 
-def found(read: Callable[[str], dict[str, Any]], run_id: str) -> dict[str, Any] | None:
-    """The open run; None, and the reason on screen, where a link names none of this ledger."""
+def found(read: Callable[[str], dict[str, Any]], named: str, what: str = "run") -> dict[str, Any] | None:
+    """The open run, or what else a link names; None, and the reason on screen, where this ledger has none such."""
     try:
-        return read(run_id)
+        return read(named)
     except NotFound as error:
-        states.problem("This run is not in the open ledger.", str(error))
+        states.problem(f"This {what} is not in the open ledger.", str(error))
         return None
 
 

@@ -32,7 +32,14 @@ TURNING = {"R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI"}
 """Bidirectional classes that change the order of what stands beside them."""
 LONG_TEXT, LONG_LINES, ROOM = 2_000, 20, 320
 """Characters or lines above which a text scrolls in its place, and the pixels of that place."""
-FORMATS = {"score": "%.1f", "count": "%,d", "weight": "%.2f", "ratio": "%.2f", "share": "%.1f %%"}
+FORMATS = {
+    "score": "%.1f",
+    "difference": "%+.1f",
+    "count": "%,d",
+    "weight": "%.2f",
+    "ratio": "%.2f",
+    "share": "%.1f %%",
+}
 TIME_FORMAT = "YYYY-MM-DD HH:mm"
 WIDTHS = {
     "title": 210,
@@ -86,6 +93,17 @@ def count(value: int | None) -> str:
     ('5,730', '–')
     """
     return UNKNOWN if value is None else f"{value:,}"
+
+
+def duration(milliseconds: float | None) -> str:
+    """A duration in seconds with one decimal, below one in milliseconds.
+
+    >>> duration(12_340.0), duration(87.2), duration(0.0), duration(None)
+    ('12.3 s', '87 ms', '0 ms', '–')
+    """
+    if milliseconds is None:
+        return UNKNOWN
+    return f"{milliseconds:.0f} ms" if milliseconds < 1_000 else f"{milliseconds / 1_000:.1f} s"
 
 
 def share(value: float | None) -> str:

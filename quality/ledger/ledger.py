@@ -13,11 +13,14 @@ from pydantic import BaseModel
 from quality.commands import (
     AcceptReport,
     AddRating,
+    AddVerdict,
     AttestModel,
     Command,
+    EvaluationsStored,
     Examine,
     ImportArtifact,
     Imported,
+    ListEvaluations,
     ListModels,
     ListScores,
     ModelAttested,
@@ -27,18 +30,24 @@ from quality.commands import (
     Rebuild,
     Rebuilt,
     ReportAccepted,
+    ShowEvaluation,
+    ShowRun,
     ShowStory,
+    StoreEvaluations,
     UndoRating,
+    VerdictStored,
 )
 from quality.errors import Conflict
 from quality.ledger import queries
 from quality.ledger.acceptance import accept_report
+from quality.ledger.evaluations import list_evaluations, show_evaluation, store_evaluations
 from quality.ledger.importing import import_artifact
 from quality.ledger.migrations import SCHEMA_VERSION, bring_up_to_date
 from quality.ledger.ratings import add_rating, attest_model, undo_rating
 from quality.ledger.recompute import rebuild_all
 from quality.ledger.sqlfiles import load_all_sql, load_sql
 from quality.ledger.store import Store, Transaction
+from quality.ledger.verdicts import add_verdict, show_run
 from quality.settings import Settings
 
 Writer = Callable[[Transaction, Any, Settings], BaseModel]
@@ -52,8 +61,10 @@ WRITERS: dict[type[Command], tuple[Writer, type[BaseModel]]] = {
     AddRating: (add_rating, RatingStored),
     UndoRating: (undo_rating, RatingWithdrawn),
     AttestModel: (attest_model, ModelAttested),
+    AddVerdict: (add_verdict, VerdictStored),
     ImportArtifact: (import_artifact, Imported),
     AcceptReport: (accept_report, ReportAccepted),
+    StoreEvaluations: (store_evaluations, EvaluationsStored),
     Rebuild: (_rebuild, Rebuilt),
 }
 """Command → what carries it out, and the model of its answer."""
@@ -122,7 +133,7 @@ class Ledger:
             answer = carry_out(tx, command, self.settings)
             entry = {
                 "idempotency_key": command.idempotency_key, "name": command.name, "actor": command.actor, "now": tx.now,
-                "request": command.model_dump_json(), "answer": answer.model_dump_json(),
+                "request": command.for_audit(), "answer": answer.model_dump_json(),
             }  # fmt: skip
             tx.execute(sql["add_audit"], entry)
         self._settled = True
@@ -133,12 +144,18 @@ class Ledger:
         match question:
             case ShowStory():
                 return queries.story(self.store, question.story_id)
+            case ShowRun():
+                return show_run(self.store, question)
             case ListModels():
                 return self._models(question)
             case ListScores():
                 limit = min(question.limit, queries.MAX_ROWS)
                 rows = queries.ledger_rows(self.store, question.filters, limit, question.offset)
                 return {"total": queries.count_runs(self.store, question.filters), "rows": rows}
+            case ListEvaluations():
+                return list_evaluations(self.store, question)
+            case ShowEvaluation():
+                return show_evaluation(self.store, question.evaluation_id)
             case Examine():
                 state = queries.examine(self.store, self.settings.scoring)
                 return {

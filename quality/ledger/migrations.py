@@ -7,7 +7,7 @@ from quality.errors import LedgerUnusable
 from quality.ledger.sqlfiles import load_sql, statements
 from quality.ledger.store import Store, Transaction
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """The schema this version writes. `sql/migrations/NNN.sql` leads from NNN − 1 to NNN, from 2 on."""
 
 
@@ -31,6 +31,7 @@ def bring_up_to_date(store: Store) -> None:
             f"{store.path}: written by a newer version (schema {found}, this one knows {SCHEMA_VERSION}): upgrade Quality Tiers"
         )
     for version in range(found + 1, SCHEMA_VERSION + 1):
+        _keep_copy(store, version)
         _migrate(store, version)
 
 
@@ -43,10 +44,13 @@ def _version(store: Store) -> int | None:
     return int(store.rows(load_sql("meta")["version"])[0]["value"])
 
 
-def _migrate(store: Store, version: int) -> None:
+def _keep_copy(store: Store, version: int) -> None:
     store.cursor().execute("CHECKPOINT")
     copy = store.path.with_name(f"{store.path.name}.before-{version:03}-{datetime.now(UTC):%Y%m%dT%H%M%S}")
     shutil.copy2(store.path, copy)
+
+
+def _migrate(store: Store, version: int) -> None:
     with store.transaction() as tx:
         _run_all(tx, f"migrations/{version:03}")
         tx.execute(load_sql("meta")["forget_version"])

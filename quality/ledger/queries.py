@@ -122,6 +122,17 @@ def run(store: Store, run_id: str) -> dict[str, Any]:
     return _opened(store, rows[0])
 
 
+def story_facts(store: Store, story_id: str) -> dict[str, Any]:
+    """What is known of a story: title, coordinate, done criteria, attributes; null where nothing is."""
+    facts = store.rows(load_sql("queries/story")["story"], {"story_id": story_id})[0]
+    return facts | {"attributes": json.loads(facts["attributes"] or "{}")}
+
+
+def stories_with_criteria(store: Store) -> list[dict[str, Any]]:
+    """`story_id` and `title` of the stories that have done criteria, the latest first, at most `MAX_ROWS`."""
+    return store.rows(load_sql("queries/story")["with_criteria"], {"limit": MAX_ROWS})
+
+
 def story(store: Store, story_id: str) -> dict[str, Any]:
     """A story with its runs, each opened.
 
@@ -129,13 +140,12 @@ def story(store: Store, story_id: str) -> dict[str, Any]:
         NotFound: no such story; names the nearest ids.
     """
     sql = load_sql("queries/story")
-    facts = store.rows(sql["story"], {"story_id": story_id})[0]
+    facts = story_facts(store, story_id)
     runs = store.rows(sql["runs"], {"story_id": story_id})
     if not facts.pop("facts") and not runs:
         near = store.rows(load_sql("ratings")["similar_stories"], {"story_id": story_id})
         hint = f" Did you mean: {', '.join(row['story_id'] for row in near)}?" if near else ""
         raise NotFound(f"{story_id}: no such story.{hint}")
-    facts["attributes"] = json.loads(facts["attributes"] or "{}")
     return {"story": facts, "runs": [_opened(store, row) for row in runs]}
 
 

@@ -32,8 +32,8 @@ def add_rating(tx: Transaction, command: AddRating, settings: Settings) -> Ratin
         QualityError: it was given in the future, where it would outlast every later one.
     """
     refuse_future("given_at", command.given_at, tx.now, "the time of the rating")
-    row = _find_row(tx, command)
-    run, created = (_reference(row), False) if row else (_created(tx, command), True)
+    row = find_row(tx, command)
+    run, created = (reference(row), False) if row else (_created(tx, command), True)
     rating = {
         "run_id": run.run_id, "rating": command.rating + 0.0, "correct": command.correct, "rework": command.rework,
         "note": command.note, "reviewer": command.reviewer, "review_reason": command.review_reason,
@@ -41,7 +41,7 @@ def add_rating(tx: Transaction, command: AddRating, settings: Settings) -> Ratin
     }  # fmt: skip
     override_id = tx.value(load_sql("ratings")["add_rating"], rating)
     row = recompute_run(tx, run.run_id, settings.scoring) if row is None else recompute_human(tx, row, settings.scoring)
-    return RatingStored(override_id=override_id, run=_reference(row), created=created, row=row)
+    return RatingStored(override_id=override_id, run=reference(row), created=created, row=row)
 
 
 def refuse_future(name: str, stated: datetime | None, now: datetime, wanted: str) -> None:
@@ -66,7 +66,7 @@ def undo_rating(tx: Transaction, command: UndoRating, settings: Settings) -> Rat
     if rating is None:
         rating = tx.row(sql["latest_standing_rating"], {**scope, "reviewer": None})
         if rating is None:
-            _refuse_unknown_story(tx, command.story_id)
+            refuse_unknown_story(tx, command.story_id)
             raise NotFound(f"{command.story_id}: has no rating to withdraw")
         if not command.force:
             raise Conflict(
@@ -80,7 +80,7 @@ def undo_rating(tx: Transaction, command: UndoRating, settings: Settings) -> Rat
     tx.execute(sql["withdraw_rating"], withdrawal)
     row = recompute_human(tx, row_of_run(tx, rating["run_id"]), settings.scoring)
     return RatingWithdrawn(
-        override_id=rating["override_id"], run=_reference(row), reviewer=rating["reviewer"] or "", rating=rating["quality"],
+        override_id=rating["override_id"], run=reference(row), reviewer=rating["reviewer"] or "", rating=rating["quality"],
         note=rating["note"], row=row,
     )  # fmt: skip
 
@@ -99,8 +99,8 @@ def attest_model(tx: Transaction, command: AttestModel, settings: Settings) -> M
     if run is None:
         known = _find(tx, command)
         if known is None:
-            _refuse_unknown_story(tx, command.story_id)
-            raise NotFound(_no_such_run(tx, command))
+            refuse_unknown_story(tx, command.story_id)
+            raise NotFound(no_such_run(tx, command))
         raise Conflict(
             f"{command.story_id}: its model is recorded as {known.model_version}: only an unknown or split model can be attested"
         )
@@ -109,10 +109,10 @@ def attest_model(tx: Transaction, command: AttestModel, settings: Settings) -> M
     }  # fmt: skip
     tx.execute(sql["attest"], attestation)
     row = recompute_run(tx, run.run_id, settings.scoring)
-    return ModelAttested(run=_reference(row), original=run.model_version, row=row)
+    return ModelAttested(run=reference(row), original=run.model_version, row=row)
 
 
-def _find_row(tx: Transaction, choice: RunChoice) -> dict | None:
+def find_row(tx: Transaction, choice: RunChoice) -> dict | None:
     """The ledger row of the run that is meant."""
     if choice.run_id:
         row = row_of_run(tx, choice.run_id) if _is_uuid(choice.run_id) else None
@@ -134,8 +134,8 @@ def _created(tx: Transaction, command: AddRating) -> RunRef:
     known = tx.row(load_sql("ratings")["story_exists"], {"story_id": command.story_id})
     if not command.create:
         if not known:
-            _refuse_unknown_story(tx, command.story_id, " Use --create to start it with this rating")
-        raise NotFound(f"{_no_such_run(tx, command)} Use --create to start a new one")
+            refuse_unknown_story(tx, command.story_id, " Use --create to start it with this rating")
+        raise NotFound(f"{no_such_run(tx, command)} Use --create to start a new one")
     if command.run_id:
         raise NotFound(f"{command.story_id}: no run {command.run_id}: leave the run id out to create one")
     stamp = {"story_id": command.story_id, "now": tx.now, "actor": command.actor}
@@ -156,7 +156,8 @@ def _find(tx: Transaction, choice: RunChoice, unsettled: bool = False, attested:
     return RunRef(**row) if row else None
 
 
-def _refuse_unknown_story(tx: Transaction, story_id: str, remedy: str = "") -> None:
+def refuse_unknown_story(tx: Transaction, story_id: str, remedy: str = "") -> None:
+    """Raises NotFound, with the nearest ids, where the ledger knows no such story."""
     sql = load_sql("ratings")
     if tx.row(sql["story_exists"], {"story_id": story_id}):
         return
@@ -165,11 +166,11 @@ def _refuse_unknown_story(tx: Transaction, story_id: str, remedy: str = "") -> N
     raise NotFound(f"{story_id}: no such story.{hint}{remedy}")
 
 
-def _no_such_run(tx: Transaction, choice: RunChoice) -> str:
+def no_such_run(tx: Transaction, choice: RunChoice) -> str:
     runs = tx.rows(load_sql("ratings")["runs_of_story"], {"story_id": choice.story_id})
     listed = "; ".join(f"{r['agent']} / {r['model_version']} / attempt {r['attempt']}" for r in runs) or "none"
     return f"{choice.story_id}: no run fits what was asked; its runs are: {listed}."
 
 
-def _reference(row: dict) -> RunRef:
+def reference(row: dict) -> RunRef:
     return RunRef(**{name: row[name] for name in RunRef.model_fields})

@@ -12,7 +12,13 @@ from quality.ledger.store import Transaction
 from quality.observations import SCHEMAS, Batch
 from quality.readers.full_jsonl import PREFIX, TABLES
 
-COUNTED = {"signal_readings": "signals", "verdicts": "verdicts", "overrides": "overrides", "runs": "runs"}
+COUNTED = {
+    "signal_readings": "signals",
+    "verdicts": "verdicts",
+    "overrides": "overrides",
+    "runs": "runs",
+    "evaluations": "evaluations",
+}
 """Table of the ledger → its name among the counts of an import."""
 ABOUT_RUNS = (
     "run_facts", "attestations", "report_acceptances", "signal_readings", "verdicts", "overrides", "evidence",

@@ -13,6 +13,7 @@ from uuid import UUID
 import pyarrow as pa
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
+from quality.evaluation import DimensionScore
 from quality.named_tests import LETTERS, fits
 from quality.observations import (
     SCHEMAS,
@@ -32,7 +33,7 @@ from quality.readers.base import Artifact, Target
 
 FORMAT = "quality-tiers-ledger"
 """What the header line calls itself."""
-SCHEMA = 2
+SCHEMA = 3
 """The ledger schema whose columns are listed here; what an older one did not have is null."""
 PREFIX = "stored."
 BATCH_LINES = 50_000
@@ -83,6 +84,23 @@ _FACT_LEAVES_OUT = ("story_id", "agent", "model_version", "attempt")
 _BYTES = Annotated[int, Field(ge=0, le=2**63 - 1)]
 _RATINGS = Annotated[int, Field(ge=1, le=2**31 - 1)]
 _MAYBE_QUALITY = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] | None
+_MAYBE_COUNT = Annotated[int, Field(ge=0)] | None
+_STATUS = Annotated[str, Field(pattern=r"\A(SUCCESS|FAILED)\z")]
+
+
+def _json_of(kind: Any) -> Any:
+    """Text that is the JSON of this kind, so that what is stored can be read."""
+    adapter = TypeAdapter(kind)
+
+    def check(text: str) -> str:
+        try:
+            adapter.validate_json(text)
+        except ValidationError as error:
+            raise ValueError(first_problem(error)) from None
+        return text
+
+    return Annotated[str, AfterValidator(check)]
+
 
 TABLES: dict[str, type[BaseModel]] = {
     "settings_sets": _table("settings_sets", hash=NonEmpty, settings=str, valid_from=Instant, actor=str | None),
@@ -108,6 +126,15 @@ TABLES: dict[str, type[BaseModel]] = {
         n_ratings=_RATINGS | None, raters_disagree=bool | None, **_BY,
     ),
     "evidence": _table("evidence", Evidence, evidence_id=UUID, run_id=UUID, **_BY),
+    "prompt_texts": _table("prompt_texts", sha256=NonEmpty, text=NonEmpty, **_WHEN),
+    "evaluations": _table(
+        "evaluations", evaluation_id=UUID, name=NonEmpty, story_id=str | None, prompt_sha256=NonEmpty,
+        status=_STATUS, overall=_MAYBE_QUALITY, dimensions=_json_of(list[DimensionScore]),
+        suggestions=_json_of(list[str]), failure_code=str | None, failure_message=str | None,
+        warnings=_json_of(list[str]), weights=_json_of(dict[str, float]), backend=str | None,
+        model=str | None, prompt_version=str | None, input_tokens=_MAYBE_COUNT, output_tokens=_MAYBE_COUNT,
+        latency_ms=float | None, scripted=bool, reply=str | None, line=_MAYBE_COUNT, occurred_at=Instant | None, **_BY,
+    ),
     "audit": _table("audit", command_id=UUID, idempotency_key=str, name=str, request=str, answer=str, **_WHEN),
 }  # fmt: skip
 """Table of the ledger → the model of its lines, which has every column of the table."""

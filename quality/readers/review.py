@@ -10,6 +10,7 @@ from io import BytesIO
 import pyarrow as pa
 
 from quality.catalogue import UNKNOWN
+from quality.judging import SCRIPTED
 from quality.observations import Batch, Reject, RunFact, StoryFact, Verdict
 from quality.readers.base import Artifact, Target
 from quality.readers.block import RATING
@@ -53,19 +54,26 @@ class ReviewReader:
 
     def read(self, artifact: Artifact, target: Target) -> Iterator[Batch]:
         text = _whole_text(artifact)
-        if text is None:
-            yield Batch.of(Reject(reason=f"more than {MAX_REVIEW:,} bytes: no review is that long", value=None))
-            return
-        lines = lines_in(text)
-        blocks = find_blocks(lines)
-        standing = [block for block in blocks if not block.quoted]
-        if not standing:
-            reason = "its only verdict block is quoted from elsewhere: a review states its own" if blocks else NO_BLOCK
-            yield Batch.of(Reject(line=blocks[0].first if blocks else 1, reason=reason, value=text[:SHOWN_VALUE]))
-            return
-        chosen = standing[-1]
-        conflicting = chosen.contradicts_itself or any(block.content != chosen.content for block in blocks)
-        yield _verdict(chosen, conflicting, text, lines, target)
+        yield _too_long() if text is None else read_review(text, target)
+
+
+def read_review(text: str, target: Target) -> Batch:
+    """What a review says of the run that `target` names: story, run, verdict and evidence, or the reject."""
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_REVIEW:
+        return _too_long()
+    lines = lines_in(text)
+    blocks = find_blocks(lines)
+    standing = [block for block in blocks if not block.quoted]
+    if not standing:
+        reason = "its only verdict block is quoted from elsewhere: a review states its own" if blocks else NO_BLOCK
+        return Batch.of(Reject(line=blocks[0].first if blocks else 1, reason=reason, value=text[:SHOWN_VALUE]))
+    chosen = standing[-1]
+    conflicting = chosen.contradicts_itself or any(block.content != chosen.content for block in blocks)
+    return _verdict(chosen, conflicting, text, lines, target)
+
+
+def _too_long() -> Batch:
+    return Batch.of(Reject(reason=f"more than {MAX_REVIEW:,} bytes: no review is that long", value=None))
 
 
 def _is_printed(blocks: list[Block], lines: list[str]) -> bool:
@@ -117,7 +125,7 @@ def _verdict(block: Block, conflicting: bool, text: str, lines: list[str], targe
         run=0, line=block.first, quality=quality, raw=rating.raw[0].as_py() if rating.raw is not None else None,
         correct=yes_or_no(block.fields.get("correct")), rework=yes_or_no(block.fields.get("rework_needed")),
         note=text, verifier_agent=_name(block, "verifier_agent"), verifier_model=_name(block, "verifier_model"),
-        conflicting=conflicting,
+        conflicting=conflicting, simulated=_name(block, "verifier_model") == SCRIPTED,
     )  # fmt: skip
     evidence = evidence_of("verifier", block.first, excerpt(lines, block.first, block.last))
     return Batch.of(StoryFact(story_id=target.story_id), run, verdict, evidence)

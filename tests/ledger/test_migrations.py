@@ -3,7 +3,7 @@
 import duckdb
 import pytest
 
-from quality.commands import AddRating, Rebuild
+from quality.commands import AddRating, ListEvaluations, Rebuild
 from quality.errors import LedgerUnusable
 from quality.ledger import migrations
 from quality.ledger.ledger import Ledger
@@ -34,6 +34,10 @@ def schema_1(tmp_path):
     return path
 
 
+PRESENT = migrations.SCHEMA_VERSION
+NEXT = PRESENT + 1
+
+
 @pytest.fixture
 def older(tmp_path):
     path = tmp_path / "l.duckdb"
@@ -44,13 +48,13 @@ def older(tmp_path):
 
 @pytest.fixture
 def next_schema(monkeypatch):
-    """A version 3 whose migration is the given statements."""
+    """A version whose migration is the given statements."""
 
     def introduce(*steps):
         kept = migrations.statements
-        monkeypatch.setattr(migrations, "SCHEMA_VERSION", 3)
+        monkeypatch.setattr(migrations, "SCHEMA_VERSION", NEXT)
         monkeypatch.setattr(
-            migrations, "statements", lambda path: list(steps) if path == "migrations/003" else kept(path)
+            migrations, "statements", lambda path: list(steps) if path == f"migrations/{NEXT:03}" else kept(path)
         )
 
     return introduce
@@ -68,7 +72,7 @@ def test_a_file_of_schema_1_is_brought_up_to_date(schema_1):
     """Its rows stay, the new columns say nothing, a rebuild scores as before, and the copy is as it was."""
     for _ in range(2):
         with Ledger(schema_1) as ledger:
-            assert version_of(ledger) == "2"
+            assert version_of(ledger) == str(PRESENT)
             assert ledger.store.rows("SELECT quality, started_at, results_disagree, older_report FROM ledger") == [
                 {"quality": 9.0, "started_at": None, "results_disagree": False, "older_report": False}
             ]
@@ -96,21 +100,21 @@ def test_an_older_file_is_migrated_once_and_a_copy_kept(older, next_schema):
     next_schema("ALTER TABLE audit ADD COLUMN place VARCHAR")
     for _ in range(2):
         with Ledger(older) as ledger:
-            assert version_of(ledger) == "3"
+            assert version_of(ledger) == str(NEXT)
             assert ledger.store.rows("SELECT place, actor FROM audit") == [{"place": None, "actor": "dana"}]
             assert ledger.store.rows("SELECT quality FROM ledger") == [{"quality": 9.0}]
-    (copy,) = copies(older, 3)
+    (copy,) = copies(older, NEXT)
     with duckdb.connect(str(copy), read_only=True) as before:
-        assert before.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall() == [("2",)]
+        assert before.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall() == [(str(PRESENT),)]
         assert before.execute("SELECT quality FROM ledger").fetchall() == [(9.0,)]
 
 
-def test_a_file_two_schemas_back_takes_both_steps(schema_1, next_schema):
+def test_a_file_several_schemas_back_takes_every_step(schema_1, next_schema):
     """Each step keeps a copy of its own."""
     next_schema("ALTER TABLE audit ADD COLUMN place VARCHAR")
     with Ledger(schema_1) as ledger:
-        assert version_of(ledger) == "3"
-    assert [len(copies(schema_1, version)) for version in (2, 3)] == [1, 1]
+        assert version_of(ledger) == str(NEXT)
+    assert [len(copies(schema_1, version)) for version in range(2, NEXT + 1)] == [1] * PRESENT
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(older, next_schema, monkeypatch):
@@ -119,5 +123,26 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(older, next_schema, mo
         Ledger(older)
     monkeypatch.undo()
     with Ledger(older) as ledger:
-        assert version_of(ledger) == "2"
+        assert version_of(ledger) == str(PRESENT)
         assert "place" not in ledger.store.rows("SELECT * FROM audit")[0]
+
+
+def test_a_new_file_goes_through_every_migration_without_copies_of_itself(older):
+    """There is nothing to lose yet."""
+    assert [p.name for p in older.parent.iterdir() if ".before-" in p.name] == []
+    with Ledger(older) as ledger:
+        assert ledger.store.rows("SELECT count(*) AS n FROM evaluations") == [{"n": 0}]
+
+
+def test_a_file_of_the_first_schema_gets_the_tables_of_evaluations(tmp_path, monkeypatch):
+    """Its rows stay, and a copy is kept before each step."""
+    path = tmp_path / "l.duckdb"
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "SCHEMA_VERSION", 1)
+        with Ledger(path) as ledger:
+            assert "evaluations" not in {row["table_name"] for row in ledger.store.rows("FROM duckdb_tables()")}
+    with Ledger(path) as ledger:
+        answer = ledger.ask(ListEvaluations())
+        assert answer == {"total": 0, "evaluations": []}
+        ledger.execute(AddRating(actor="dana", reviewer="dana", story_id="S-1", rating=9, create=True))
+    assert len([p for p in tmp_path.iterdir() if ".before-" in p.name]) == PRESENT - 1

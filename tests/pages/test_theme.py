@@ -27,7 +27,8 @@ def contrast(one, other):
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize(
-    "name", ["textColor", "linkColor", "primaryColor", "grayColor", "orangeColor", "redColor", "greenColor"]
+    "name",
+    ["textColor", "linkColor", "primaryColor", "grayColor", "orangeColor", "yellowColor", "redColor", "greenColor"],
 )
 def test_text_can_be_read_in_both_themes(mode, name):
     theme = CONFIG["theme"][mode]

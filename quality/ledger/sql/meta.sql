@@ -21,6 +21,7 @@ SELECT
     (SELECT count(*) FROM overrides WHERE withdraws IS NULL) AS overrides,
     (SELECT count(*) FROM imports) AS imports,
     (SELECT count(*) FROM rejects) AS rejects,
+    (SELECT count(*) FROM evaluations) AS evaluations,
     (SELECT count(*) FROM ledger WHERE settings_hash IS DISTINCT FROM $hash) AS rows_with_other_settings
 
 -- name: counts_of_tables
@@ -39,4 +40,6 @@ SELECT
     (SELECT count(*) FROM verdicts) AS verdicts,
     (SELECT count(*) FROM overrides) AS overrides,
     (SELECT count(*) FROM evidence) AS evidence,
+    (SELECT count(*) FROM prompt_texts) AS prompt_texts,
+    (SELECT count(*) FROM evaluations) AS evaluations,
     (SELECT count(*) FROM audit) AS audit

@@ -102,6 +102,16 @@ INSERT INTO evidence BY NAME
 SELECT part.* EXCLUDE (place) FROM part ANTI JOIN evidence known ON known.evidence_id = part.evidence_id::UUID
 QUALIFY row_number() OVER (PARTITION BY part.evidence_id ORDER BY place) = 1 ORDER BY place
 
+-- name: add_prompt_texts
+INSERT INTO prompt_texts BY NAME
+SELECT part.* EXCLUDE (place) FROM part ANTI JOIN prompt_texts known ON known.sha256 = part.sha256
+QUALIFY row_number() OVER (PARTITION BY part.sha256 ORDER BY place) = 1 ORDER BY place
+
+-- name: add_evaluations
+INSERT INTO evaluations BY NAME
+SELECT part.* EXCLUDE (place) FROM part ANTI JOIN evaluations known ON known.evaluation_id = part.evaluation_id::UUID
+QUALIFY row_number() OVER (PARTITION BY part.evaluation_id ORDER BY place) = 1 ORDER BY place
+
 -- name: add_audit
 INSERT INTO audit BY NAME
 SELECT part.* EXCLUDE (place) FROM part ANTI JOIN audit known ON known.command_id = part.command_id::UUID
@@ -145,6 +155,12 @@ SELECT count(*) FROM overrides
 
 -- name: count_evidence
 SELECT count(*) FROM evidence
+
+-- name: count_prompt_texts
+SELECT count(*) FROM prompt_texts
+
+-- name: count_evaluations
+SELECT count(*) FROM evaluations
 
 -- name: count_audit
 SELECT count(*) FROM audit

@@ -60,6 +60,15 @@ SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'evidence' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
     FROM evidence) AS r
 
+-- name: prompt_texts
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'prompt_texts' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM prompt_texts) AS r
+
+-- name: evaluations
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'evaluations' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
+    FROM evaluations) AS r
+
 -- name: audit
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'audit' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM audit) AS r

@@ -14,6 +14,13 @@ SELECT $story_id AS story_id,
     count(*) AS facts
 FROM story_facts WHERE story_id = $story_id
 
+-- name: with_criteria
+-- Stories whose done criteria are known, the latest first.
+SELECT story_id, last(title ORDER BY recorded_at, line) FILTER (title IS NOT NULL) AS title
+FROM story_facts GROUP BY story_id
+HAVING last(done_criteria ORDER BY recorded_at, line) FILTER (done_criteria IS NOT NULL) IS NOT NULL
+ORDER BY max(recorded_at) DESC, story_id LIMIT $limit
+
 -- name: runs
 SELECT * REPLACE (run_id::VARCHAR AS run_id) FROM ledger WHERE story_id = $story_id
 ORDER BY coalesce(auto_at, recorded_at), attempt, run_id
