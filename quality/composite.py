@@ -72,7 +72,7 @@ def weighted_composite(scores: ArrayLike, weights: ArrayLike) -> Composite:
 
     Args:
         scores: k numbers or n × k, any finite unit; `None` or NaN = missing.
-        weights: k numbers ≥ 0, finite, with a sum > 0; only their ratio matters.
+        weights: k numbers ≥ 0, finite, with a sum > 0; only their ratio matters (below about 1e-308 of the largest: 0).
 
     Returns:
         A `Composite`; one row where `scores` is one-dimensional. All parts missing (or present with

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from quality.composite import weighted_composite
 
 SCORE = st.floats(0, 100, allow_nan=False)
-WEIGHT = st.floats(0, 1e6, allow_nan=False)
+WEIGHT = st.just(0.0) | st.floats(1e-6, 1e6)
 
 
 @st.composite
