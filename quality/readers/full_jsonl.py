@@ -33,7 +33,7 @@ from quality.readers.base import Artifact, Target
 
 FORMAT = "quality-tiers-ledger"
 """What the header line calls itself."""
-SCHEMA = 3
+SCHEMA = 4
 """The ledger schema whose columns are listed here; what an older one did not have is null."""
 PREFIX = "stored."
 BATCH_LINES = 50_000

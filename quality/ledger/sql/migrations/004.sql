@@ -1,0 +1,1 @@
+-- Schema 4: responses with their feedback, and improvement candidates.
