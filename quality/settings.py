@@ -6,37 +6,22 @@ An unknown key or a value out of range is an error that names the key and what i
 
 import hashlib
 import json
-import math
 import os
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
 
 from quality.errors import QualityError, did_you_mean
+from quality.response_settings import ResponseSettings
+from quality.setting_types import Finite, Positive, Rating, Section, Share, Weight
 
 ENV_PREFIX = "QUALITY_"
 CONFIG_NAME = "quality.toml"
 ENV_ONLY = {"QUALITY_LEDGER", "QUALITY_CONFIG", "QUALITY_REVIEWER"}
 """Environment names that are options of the command line, not settings."""
-
-
-def _finite(value: float) -> float:
-    if not math.isfinite(value):
-        raise ValueError("must be a finite number")
-    return value
-
-
-Weight = Annotated[float, Field(ge=0), AfterValidator(_finite)]
-Share = Annotated[float, Field(ge=0, le=1), AfterValidator(_finite)]
-Rating = Annotated[float, Field(ge=0, le=10), AfterValidator(_finite)]
-Positive = Annotated[float, Field(gt=0), AfterValidator(_finite)]
-
-
-class Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class AutoWeights(Section):
@@ -95,9 +80,9 @@ class RoutingSettings(Section):
 class ModelSettings(Section):
     """Extra rows of the family table and of the aliases (`catalogue.py`), tried before the built-in ones."""
 
-    families: dict[str, str] = {}
+    families: dict[str, str] = Field(default_factory=dict)
     """Regular expression → family."""
-    aliases: dict[str, str] = {}
+    aliases: dict[str, str] = Field(default_factory=dict)
     """Alias → canonical id."""
 
 
@@ -122,13 +107,13 @@ class ScoringSettings(Section):
 class EvaluationSettings(Section):
     """How another tool's score of one name becomes a rating 0–10."""
 
-    worst: Annotated[float, AfterValidator(_finite)] = 0.0
+    worst: Finite = 0.0
     """The score that is a 0; above `best` where less is better."""
-    best: Annotated[float, AfterValidator(_finite)] = 10.0
+    best: Finite = 10.0
     """The score that is a 10."""
     tier: Literal["verifier", "human"] = "verifier"
     """Whose rating it is."""
-    labels: dict[str, Rating] = {}
+    labels: dict[str, Rating] = Field(default_factory=dict)
     """Rating of a result that states a label and no score."""
 
     @model_validator(mode="after")
@@ -141,7 +126,7 @@ class EvaluationSettings(Section):
 class ReaderSettings(Section):
     """What readers cannot know from an artifact."""
 
-    evaluations: dict[str, EvaluationSettings] = {}
+    evaluations: dict[str, EvaluationSettings] = Field(default_factory=dict)
     """Name of an evaluation, a scorer or an assertion → its scale."""
 
 
@@ -194,7 +179,7 @@ class JudgeSettings(Section):
     """US dollars that the calls of one command, batch or action may cost together."""
     spend_tokens: Annotated[int, Field(ge=0)] = 2_000_000
     """Tokens, in and out, that they may take together."""
-    prices: dict[str, Price] = {}
+    prices: dict[str, Price] = Field(default_factory=dict)
     """Pattern of a model id (`*` stands for anything) → its price, tried before the built-in ones."""
     unknown_price: Price = Price(input=15.0, output=75.0)
     """What a model without a price is counted at, so that no model is without a limit."""
@@ -225,6 +210,7 @@ class Settings(BaseSettings):
     limits: LimitSettings = LimitSettings()
     server: ServerSettings = ServerSettings()
     judges: JudgeSettings = JudgeSettings()
+    responses: ResponseSettings = ResponseSettings()
 
     @classmethod
     def settings_customise_sources(
