@@ -5,14 +5,17 @@ reaches whoever owns the file, in this process or over HTTP, in the same form.
 """
 
 from datetime import datetime
-from typing import Annotated, Any, ClassVar, Literal
-from uuid import uuid4
+from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, Field
 
+from quality.command_base import Command as Command
+from quality.command_base import Model
+from quality.command_base import Question as Question
 from quality.evaluation import LONGEST_PROMPT, Evaluation
 from quality.judging import Backend
 from quality.observations import Attempt, Count, NonEmpty, Score10
+from quality.response_commands import RESPONSE_REQUESTS
 
 ReviewReason = Literal["random", "queue", "choice"]
 Format = Literal["csv", "parquet", "jsonl"]
@@ -21,31 +24,6 @@ RUNS_NAMED = 1_000
 """Runs named in the answer to an import."""
 MOST_EVALUATIONS = 1_000
 """Evaluations that one command stores."""
-
-
-class Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", protected_namespaces=())
-
-
-class Command(Model):
-    """A request with who asks. The same `idempotency_key` again changes nothing and gets the same answer."""
-
-    name: ClassVar[str]
-    writes: ClassVar[bool] = True
-    actor: NonEmpty
-    idempotency_key: str = Field(default_factory=lambda: str(uuid4()))
-
-    def for_audit(self) -> str:
-        """The request as the audit keeps it, in JSON."""
-        return self.model_dump_json()
-
-
-class Question(Model):
-    """A request that changes nothing."""
-
-    name: ClassVar[str]
-    writes: ClassVar[bool] = False
-    actor: str = ""
 
 
 class RunChoice(Model):
@@ -319,8 +297,8 @@ class VerdictStored(Model):
     verifier_model: str
     simulated: bool
     """By the scripted judge: in the history only."""
-    rejects: list[RejectedRecord] = []
-    warnings: list[str] = []
+    rejects: list[RejectedRecord] = Field(default_factory=list)
+    warnings: list[str] = Field(default_factory=list)
     row: dict[str, Any]
     """The run's row as it stands now."""
 
@@ -338,11 +316,11 @@ class Imported(Model):
     format: str | None
     sha256: str
     status: Literal["imported", "unchanged", "rejected"]
-    counts: dict[str, int] = {}
+    counts: dict[str, int] = Field(default_factory=dict)
     """Stories, runs, signals, verdicts, overrides stored; rejects; duplicates left out."""
-    rejects: list[RejectedRecord] = []
-    warnings: list[str] = []
-    runs: list[RunRef] = []
+    rejects: list[RejectedRecord] = Field(default_factory=list)
+    warnings: list[str] = Field(default_factory=list)
+    runs: list[RunRef] = Field(default_factory=list)
     """The runs that the artifact speaks of, the first `RUNS_NAMED`."""
 
 
@@ -369,6 +347,7 @@ COMMANDS: dict[str, type[Command] | type[Question]] = {
     for kind in (
         AddRating, UndoRating, AttestModel, AddVerdict, ImportArtifact, AcceptReport, StoreEvaluations, Rebuild,
         ShowStory, ShowRun, ListModels, ListScores, ListEvaluations, ShowEvaluation, ExportRows, Examine,
+        *RESPONSE_REQUESTS,
     )
 }  # fmt: skip
 """Name in the URL and in the audit → request model."""

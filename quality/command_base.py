@@ -1,0 +1,33 @@
+"""What has every request to a ledger in common? Who asks, and, where it writes, that sending it twice does it once."""
+
+from typing import ClassVar
+from uuid import uuid4
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from quality.observations import NonEmpty
+
+
+class Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", protected_namespaces=())
+
+
+class Command(Model):
+    """A request with who asks. The same `idempotency_key` again changes nothing and gets the same answer."""
+
+    name: ClassVar[str]
+    writes: ClassVar[bool] = True
+    actor: NonEmpty
+    idempotency_key: str = Field(default_factory=lambda: str(uuid4()))
+
+    def for_audit(self) -> str:
+        """The request as the audit keeps it, in JSON."""
+        return self.model_dump_json()
+
+
+class Question(Model):
+    """A request that changes nothing."""
+
+    name: ClassVar[str]
+    writes: ClassVar[bool] = False
+    actor: str = ""
