@@ -40,12 +40,10 @@ class StoreResponses(Command):
 
     name = "store_responses"
     responses: Annotated[list[ResponseRecord], Field(min_length=1, max_length=MOST_RESPONSES)]
-    feedback: Annotated[list[FeedbackOn], Field(max_length=MOST_RESPONSES)] = Field(default_factory=list)
-    """On any response; held where it is not stored yet."""
 
     def for_audit(self) -> str:
         """Without what the tables hold."""
-        return self.model_dump_json(exclude={"responses", "feedback"})
+        return self.model_dump_json(exclude={"responses"})
 
 
 class AddFeedback(Command):
@@ -148,9 +146,7 @@ class ResponsesStored(Model):
     unchanged: int
     """Responses that are here in the same words already."""
     feedback: int
-    """Feedback events that are new."""
-    held: int = 0
-    """Of those, on responses that are not stored yet."""
+    """Feedback events in the records that are new."""
     conflicts: list[str] = Field(default_factory=list)
     """Feedback that was left out, since its event id stands for another signal, the first `RESPONSES_NAMED`."""
     responses: list[ScoredResponse] = Field(default_factory=list)
