@@ -8,33 +8,22 @@ its scope or resource, else the caller's. Records are log records, or events of 
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from quality.observations import Batch
 from quality.readers.base import Artifact, Target
-from quality.readers.document import beginning, documents, mapping, objects, text
+from quality.readers.document import beginning, documents, objects, text
 from quality.readers.evals.scale import RATINGS, Rating, rating
 from quality.readers.evals.sheet import Sheet
+from quality.readers.otlp import LOGS, SPANS, STORY, any_value, attributes, first, is_export, records, time
 from quality.readers.results import NO_STORY
 
 EVENT = "gen_ai.evaluation.result"
 PREFIX = "gen_ai.evaluation."
-STORY = ("story_id", "story.id", "quality.story_id", "synlynk.story_id")
 ATTEMPT = ("attempt", "quality.attempt")
 MODEL = ("gen_ai.response.model", "gen_ai.request.model")
 AGENT = ("gen_ai.agent.name", "gen_ai.agent.id")
 CORRECT = {"pass": True, "passed": True, "correct": True, "fail": False, "failed": False, "incorrect": False}
-LISTS = (
-    (
-        ("resourceLogs", "resource_logs"),
-        ("scopeLogs", "scope_logs", "instrumentationLibraryLogs"),
-        ("logRecords", "log_records"),
-    ),
-    (("resourceSpans", "resource_spans"), ("scopeSpans", "scope_spans", "instrumentationLibrarySpans"), ("spans",)),
-)
-"""Resources, scopes and records of an export: of logs, and of traces."""
-MOST_DEPTH = 20
 
 
 class OtelReader:
@@ -46,9 +35,10 @@ class OtelReader:
     """Its records may; the caller is asked where they do not."""
 
     def recognises(self, artifact: Artifact) -> bool:
-        value = mapping(beginning(artifact))
-        listed = any(_get(value, names) is not None for (names, _, _) in LISTS)
-        return listed and EVENT.encode() in artifact.head.replace(b"\0", b"")
+        value = beginning(artifact)
+        return (is_export(value, LOGS) or is_export(value, SPANS)) and EVENT.encode() in artifact.head.replace(
+            b"\0", b""
+        )
 
     def read(self, artifact: Artifact, target: Target) -> Iterator[Batch]:
         sheet = Sheet(target)
@@ -82,19 +72,19 @@ class _Record:
     """One event with the attributes around it."""
 
     def __init__(self, record: dict[str, Any], around: dict[str, Any], parent: dict[str, Any]) -> None:
-        self.own = _attributes(record)
-        self._all = {**around, **_attributes(parent), **self.own}
+        self.own = attributes(record)
+        self._all = {**around, **attributes(parent), **self.own}
         self.name = (
-            text(_get(record, ("eventName", "event_name")))
+            text(first(record, ("eventName", "event_name")))
             or text(self.own.get("event.name"))
             or text(record.get("name"))
         )
-        self.at = _time(
-            _get(record, ("timeUnixNano", "time_unix_nano", "observedTimeUnixNano", "observed_time_unix_nano"))
+        self.at = time(
+            first(record, ("timeUnixNano", "time_unix_nano", "observedTimeUnixNano", "observed_time_unix_nano"))
         )
-        self.trace = text(_get(record, ("traceId", "trace_id")) or _get(parent, ("traceId", "trace_id")))
-        self.span = text(_get(record, ("spanId", "span_id")) or _get(parent, ("spanId", "span_id")))
-        body = _value(record.get("body"), 0)
+        self.trace = text(first(record, ("traceId", "trace_id")) or first(parent, ("traceId", "trace_id")))
+        self.span = text(first(record, ("spanId", "span_id")) or first(parent, ("spanId", "span_id")))
+        body = any_value(record.get("body"))
         if isinstance(body, dict):
             self.own = {**body, **self.own}
 
@@ -103,16 +93,10 @@ class _Record:
 
 
 def _records(value: Any) -> Iterator[_Record]:
-    for resources, scopes, records in LISTS:
-        for resource in objects(_get(mapping(value), resources)):
-            outer = _attributes(mapping(resource.get("resource")))
-            for scope in objects(_get(resource, scopes)):
-                around = {**outer, **_attributes(mapping(scope.get("scope")))}
-                for record in objects(_get(scope, records)):
-                    if records == ("spans",):
-                        yield from (_Record(event, around, record) for event in objects(record.get("events")))
-                    else:
-                        yield _Record(record, around, {})
+    for record, around in records(value, LOGS):
+        yield _Record(record, around, {})
+    for span, around in records(value, SPANS):
+        yield from (_Record(event, around, span) for event in objects(span.get("events")))
 
 
 def _rate(
@@ -148,46 +132,3 @@ def _rate(
 
 def _shown(record: _Record, found: Rating) -> dict[str, Any]:
     return {"eventName": record.name, "attributes": record.own, "rating": found.quality}
-
-
-def _get(value: dict[str, Any], names: tuple[str, ...]) -> Any:
-    """The first of the names that is there: camel case by the specification, snake case in some emitters."""
-    return next((value[name] for name in names if value.get(name) not in (None, "")), None)
-
-
-def _attributes(value: dict[str, Any]) -> dict[str, Any]:
-    listed = value.get("attributes")
-    if isinstance(listed, dict):
-        return listed
-    return {text(item.get("key")): _value(item.get("value"), 0) for item in objects(listed)}
-
-
-def _value(value: Any, depth: int) -> Any:
-    """OTLP's AnyValue: 64-bit integers are strings in JSON."""
-    if not isinstance(value, dict) or depth > MOST_DEPTH:
-        return value if isinstance(value, str | int | float) else None
-    for kind in (
-        "stringValue",
-        "doubleValue",
-        "intValue",
-        "boolValue",
-        "string_value",
-        "double_value",
-        "int_value",
-        "bool_value",
-    ):
-        if kind in value:
-            return value[kind]
-    pairs = objects(mapping(_get(value, ("kvlistValue", "kvlist_value"))).get("values"))
-    return {text(item.get("key")): _value(item.get("value"), depth + 1) for item in pairs} or None
-
-
-def _time(value: Any) -> datetime | None:
-    """Nanoseconds since 1970."""
-    written = text(value)
-    if not written.isdecimal() or not 0 < len(written) <= 20 or int(written) == 0:
-        return None
-    try:
-        return datetime.fromtimestamp(int(written) // 1_000 / 1e6, UTC)
-    except (ValueError, OverflowError, OSError):
-        return None
