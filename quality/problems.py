@@ -1,6 +1,7 @@
 """What is wrong with a request, in one line? pydantic's report → the field, the value and what is allowed."""
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from quality.errors import did_you_mean
 
@@ -16,13 +17,19 @@ def first_problem(error: ValidationError, known: list[str] | None = None) -> str
     ... except ValidationError as error: first_problem(error)
     "story_id = '': empty or blank: give a name"
     """
-    problem = error.errors(include_url=False, include_context=False)[0]
-    place = ".".join(str(part) for part in problem["loc"])
+    return in_words(error.errors(include_url=False, include_context=False)[0], known)
+
+
+def in_words(problem: ErrorDetails, known: list[str] | None = None, beginning: int = 0) -> str:
+    """One problem of pydantic's report as one line; the first `beginning` parts of its place are left out."""
+    place = ".".join(str(part) for part in problem["loc"][beginning:])
     reason = problem["msg"].removeprefix("Value error, ")
     if problem["type"] == "extra_forbidden":
         return f"{place}: no such field.{did_you_mean(place, known or [])}"
     if problem["type"] == "missing":
         return f"{place}: missing: give it"
+    if problem["type"] in ("model_type", "dict_type"):
+        reason = "give an object"
     if problem["type"] == "json_invalid":
         return one_line(f"not JSON: {reason}")
     shown = repr(problem["input"])

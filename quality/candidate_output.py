@@ -1,0 +1,177 @@
+"""What is written about ranked candidates? The form of the ranking, for pipelines, the ledger and the screen.
+
+What was not asked for is left out of the JSON; the fields that a candidate came with are given back beside its score.
+The JSON schema `candidate_ranking.schema.json` is made from these models (`python -m quality.candidate_schema`).
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_serializer
+
+Score = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)]
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=0)]
+Recommendation = Literal["accept_for_execution", "hold", "reject"]
+Decision = Literal["approve", "conditional", "reject"]
+Label = Literal["CONSENSUS", "VERIFIED", "DISPUTED"]
+Mode = Literal[
+    "heuristic-only", "heuristic+evaluator-phase1", "heuristic+llm-judge", "heuristic+evaluator+llm-judge",
+    "multi-reviewer-panel",
+]  # fmt: skip
+
+
+class _Said(BaseModel):
+    """Written without what is not there."""
+
+    model_config = ConfigDict(extra="forbid", protected_namespaces=())
+
+    @model_serializer(mode="wrap")
+    def _without_absent(self, write: Any) -> dict[str, Any]:
+        return {name: value for name, value in write(self).items() if value is not None}
+
+
+class Blend(_Said):
+    """A weighted composite with its explanation: the contributions sum to the value before it is rounded."""
+
+    value: Score
+    weights: dict[str, Share]
+    """Of the parts that are there; they sum to 1."""
+    contributions: dict[str, Score]
+    missing: list[str] = []
+    """Asked for and not there: a judge that failed."""
+
+
+class Parts(_Said):
+    """A score from its beginning: base + bonus + refs + executor + risk + protection + clamp = heuristic; then the blend."""
+
+    base: Finite
+    bonus: Finite
+    refs: Finite
+    executor: Finite
+    risk: Annotated[float, Field(le=0, allow_inf_nan=False)]
+    protection: Annotated[float, Field(le=0, allow_inf_nan=False)]
+    clamp: Finite
+    """What keeping it within 0–10 added or took away."""
+    heuristic: Score
+    evidence: Score | None = None
+    judge: Score | None = None
+    blend: Blend
+
+
+class Verdict(_Said):
+    """What a judge said about a candidate; `score` is the mean of the dimensions."""
+
+    score: Share
+    decision: Decision
+    dimensions: dict[str, Share]
+    confidence: Share | None = None
+    """0.5 for the mock, 0.2 for a reply that could not be read, else what the judge said; absent = it said none."""
+    reasoning: str = ""
+    said: str | None = None
+    """The judge's own word, where it is one of the three."""
+    backend_used: str
+    model: str
+    prompt_version: str
+    warnings: list[str] = []
+
+
+class Evidence(_Said):
+    """What the target's folder and the candidate's data say, 0–1 each."""
+
+    skill_level: Literal["Level 1", "Level 2", "Level 3", "unrated"]
+    structure: dict[str, bool]
+    dims: dict[str, Share]
+    weights: dict[str, Share]
+    """As they were used, summing to 1."""
+    overall: Share
+    verdict: Decision
+    warnings: list[str] = []
+
+
+class Review(_Said):
+    """One reviewer's score, made without sight of the others'."""
+
+    reviewer: str
+    score: Score
+    recommendation: Recommendation
+    parts: Parts
+    llm_score: Share | None = None
+    llm_verdict: Verdict | None = None
+
+
+class Panel(_Said):
+    """Four reviews and what they come to."""
+
+    panel_reviews: list[Review]
+    cognitive_label: Label
+    final_recommendation: Recommendation
+    aggregated_score: Score
+    """Mean of the reviews, two decimals."""
+
+
+class ScoredCandidate(_Said):
+    """A candidate with its score; the fields it came with stand beside."""
+
+    model_config = ConfigDict(extra="allow", protected_namespaces=())
+
+    id: str
+    score: Score
+    recommendation: Recommendation
+    blockers: list[str]
+    judge_notes: list[str]
+    heuristic_score: Score | None = None
+    risk_penalty: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    evaluator_score: Score | None = None
+    parts: Parts | None = None
+    """Absent with a panel: each review has its own."""
+    evidence: Evidence | None = None
+    panel: Panel | None = None
+    llm_verdict: Verdict | None = None
+    """With a panel the mean of the reviewers' verdicts."""
+
+
+class Summary(_Said):
+    """How many candidates have which recommendation."""
+
+    accept_for_execution: Count
+    hold: Count
+    reject: Count
+
+
+class JudgeUse(_Said):
+    """Who was asked to judge, who did, and how often."""
+
+    requested: str
+    backend_used: str
+    model: str
+    prompt_version: str
+    asked: Count
+    answered: Count
+    failed: Count
+    reason: str | None = None
+    """Why another backend judged than the one that was requested."""
+    input_tokens: Count | None = None
+    output_tokens: Count | None = None
+    cost_usd: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+
+
+class Ranking(_Said):
+    """The candidates of a run, best first; equal scores keep the order of the input."""
+
+    schema_version: Literal["1.0"] = "1.0"
+    lane: str | None = None
+    run_id: str
+    stage: Literal["ranked"] = "ranked"
+    critic_mode: Mode
+    created_at: AwareDatetime | None = None
+    source_candidate_artifact: str | None = None
+    """The input, as it was named."""
+    source_sha256: str | None = None
+    target: dict[str, Any]
+    evaluator_evidence_enabled: bool = False
+    backend_used: str | None = None
+    llm_judge: JudgeUse | None = None
+    scored_candidates: list[ScoredCandidate]
+    summary: Summary
+    warnings: list[str] = []
