@@ -17,7 +17,8 @@ ToolStatus = Literal["success", "error", "unknown"]
 Signal = Literal["accept", "revert", "redo", "edit_after_apply"]
 SIGNALS: tuple[Signal, ...] = get_args(Signal)
 """What a person can do with a response, in the order of their columns."""
-Level = Literal["error", "warning", "information", "hint"]
+Level = Literal["error", "warning", "information", "hint", "unspecified"]
+"""`unspecified`: the source states none; such a finding, like those below a warning, changes no score."""
 
 
 def _utc(value: datetime) -> datetime:

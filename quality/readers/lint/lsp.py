@@ -28,13 +28,13 @@ class LspReader:
     names_no_story = True
 
     def recognises(self, artifact: Artifact) -> bool:
-        return any(True for _ in _published(beginning(artifact)))
+        return any(True for _ in published(beginning(artifact)))
 
     def read(self, artifact: Artifact, target: Target) -> Iterator[Batch]:
         gathered = Gathered()
         last: dict[str, tuple[list[dict[str, Any]], Any]] = {}
         for each in documents(artifact, gathered.reject):
-            for uri, diagnostics in _published(each.value):
+            for uri, diagnostics in published(each.value):
                 last.pop(uri, None)
                 last[uri] = diagnostics, each
         repeated = 0
@@ -57,7 +57,7 @@ class LspReader:
         yield gathered.batch(target)
 
 
-def _published(value: Any) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+def published(value: Any) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """File and diagnostics of each notification, pulled report or snapshot."""
     for message in value if isinstance(value, list) else [value]:
         params = mapping(message)
