@@ -6,7 +6,7 @@ The JSON schema `candidate_ranking.schema.json` is made from these models (`pyth
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_serializer
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 Score = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
@@ -22,13 +22,9 @@ Mode = Literal[
 
 
 class _Said(BaseModel):
-    """Written without what is not there."""
+    """Part of a ranking."""
 
     model_config = ConfigDict(extra="forbid", protected_namespaces=())
-
-    @model_serializer(mode="wrap")
-    def _without_absent(self, write: Any) -> dict[str, Any]:
-        return {name: value for name, value in write(self).items() if value is not None}
 
 
 class Blend(_Said):
@@ -175,3 +171,11 @@ class Ranking(_Said):
     scored_candidates: list[ScoredCandidate]
     summary: Summary
     warnings: list[str] = []
+
+    def document(self) -> dict[str, Any]:
+        """As JSON-ready values, without what is not there."""
+        return self.model_dump(mode="json", exclude_none=True)
+
+    def to_json(self) -> bytes:
+        """The file: UTF-8, indented, ending in a line break."""
+        return self.model_dump_json(exclude_none=True, indent=2).encode() + b"\n"

@@ -203,5 +203,6 @@ def rounded(values: Floats, digits: int = DIGITS) -> Floats:
     >>> rounded(np.array([4.725, 3.225])).tolist(), np.round(np.array([4.725, 3.225]), 2).tolist()
     ([4.72, 3.23], [4.72, 3.22])
     """
-    flat = [round(value, digits) for value in values.ravel().tolist()]
-    return np.array(flat, dtype=np.float64).reshape(values.shape)
+    different, places = np.unique(values, return_inverse=True)
+    shorter = np.array([round(value, digits) for value in different.tolist()], dtype=np.float64)
+    return shorter[places].reshape(values.shape)
