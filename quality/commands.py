@@ -339,6 +339,7 @@ class EvaluationsStored(Model):
 
 class Rebuilt(Model):
     runs: int
+    responses: int = 0
     settings_hash: str
 
 

@@ -45,16 +45,35 @@ from quality.ledger.importing import import_artifact
 from quality.ledger.migrations import SCHEMA_VERSION, bring_up_to_date
 from quality.ledger.ratings import add_rating, attest_model, undo_rating
 from quality.ledger.recompute import rebuild_all
+from quality.ledger.responses import add_feedback, add_feedbacks, prune_responses, store_responses
+from quality.ledger.responses_reading import list_responses, response_series, response_stats, show_response
+from quality.ledger.responses_scoring import rescore_all
 from quality.ledger.sqlfiles import load_all_sql, load_sql
 from quality.ledger.store import Store, Transaction
 from quality.ledger.verdicts import add_verdict, show_run
+from quality.response_commands import (
+    AddFeedback,
+    AddFeedbacks,
+    FeedbacksStored,
+    FeedbackStored,
+    ListResponses,
+    PruneResponses,
+    ResponseSeries,
+    ResponsesPruned,
+    ResponsesStored,
+    ResponseStats,
+    ShowResponse,
+    StoreResponses,
+)
 from quality.settings import Settings
 
 Writer = Callable[[Transaction, Any, Settings], BaseModel]
 
 
 def _rebuild(tx: Transaction, command: Rebuild, settings: Settings) -> Rebuilt:
-    return Rebuilt(runs=rebuild_all(tx, settings.scoring), settings_hash=settings.scoring.hash)
+    responses = rescore_all(tx, settings.responses, command.actor)
+    runs = rebuild_all(tx, settings.scoring)
+    return Rebuilt(runs=runs, responses=responses, settings_hash=settings.scoring.hash)
 
 
 WRITERS: dict[type[Command], tuple[Writer, type[BaseModel]]] = {
@@ -65,6 +84,10 @@ WRITERS: dict[type[Command], tuple[Writer, type[BaseModel]]] = {
     ImportArtifact: (import_artifact, Imported),
     AcceptReport: (accept_report, ReportAccepted),
     StoreEvaluations: (store_evaluations, EvaluationsStored),
+    StoreResponses: (store_responses, ResponsesStored),
+    AddFeedback: (add_feedback, FeedbackStored),
+    AddFeedbacks: (add_feedbacks, FeedbacksStored),
+    PruneResponses: (prune_responses, ResponsesPruned),
     Rebuild: (_rebuild, Rebuilt),
 }
 """Command → what carries it out, and the model of its answer."""
@@ -156,6 +179,14 @@ class Ledger:
                 return list_evaluations(self.store, question)
             case ShowEvaluation():
                 return show_evaluation(self.store, question.evaluation_id)
+            case ListResponses():
+                return list_responses(self.store, question, self.settings.responses)
+            case ShowResponse():
+                return show_response(self.store, question.response_id, self.settings.responses)
+            case ResponseStats():
+                return response_stats(self.store, question)
+            case ResponseSeries():
+                return response_series(self.store, question, self.settings.responses)
             case Examine():
                 state = queries.examine(self.store, self.settings.scoring)
                 return {
