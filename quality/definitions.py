@@ -3,54 +3,10 @@
 A name is the column's name in a query. A test keeps screens, exports and this table in step.
 """
 
-from dataclasses import dataclass
-from typing import Literal
-
+from quality.definition import WORDS, Definition, count, score, share, text
 from quality.errors import did_you_mean
 
-Kind = Literal["score", "difference", "share", "count", "weight", "ratio", "flag", "text", "list", "time"]
-"""How a value is shown: a score has one decimal, a difference its sign, a share is a percentage, a time is in the
-viewer's zone."""
-
-
-@dataclass(frozen=True)
-class Definition:
-    """One name: how it is labelled, what it measures, between which bounds, and what computes it."""
-
-    name: str
-    label: str
-    kind: Kind
-    unit: str
-    """"points", "runs", … or "" for text."""
-    low: float | None
-    high: float | None
-    sentence: str
-    source: str
-    """Dotted path of the function, or the section of MODEL.md."""
-
-    @property
-    def range(self) -> str:
-        """The bounds in words, "" where there are none.
-
-        >>> define("quality").range, define("n").range, define("title").range
-        ('0–10', '≥ 0', '')
-        """
-        if self.low is None:
-            return ""
-        return f"≥ {self.low:g}" if self.high is None else f"{self.low:g}–{self.high:g}"
-
-    @property
-    def tooltip(self) -> str:
-        """The sentence, then unit and range, then where it is computed.
-
-        >>> define("n_runs").tooltip
-        'Scored or not. Unit: runs, ≥ 0. Source: MODEL.md, Model scores.'
-        """
-        measured = f" Unit: {self.unit}, {self.range}." if self.unit and self.range else ""
-        return f"{self.sentence}{measured} Source: {self.source}."
-
-
-WORDS, RESOLUTION, MODELS = "MODEL.md, Words", "MODEL.md, Resolution", "MODEL.md, Model scores"
+RESOLUTION, MODELS = "MODEL.md, Resolution", "MODEL.md, Model scores"
 CSV, HUMAN, VERIFIER = "MODEL.md, CSV for Tokq subscribers", "MODEL.md, Tier 3", "MODEL.md, Tier 2"
 AUTO, RESOLVE, POINTS = "quality.signals.auto_score", "quality.tiers.resolve", "quality.signals.signal_points"
 EXPLAIN, COMPOSITE, SCORE_RUNS = (
@@ -65,32 +21,15 @@ PROMPTS = "MODEL.md, Prompts"
 SCORE_REPLY, EVALUATED = "quality.prompts.score_reply", "quality.prompts.evaluation_of"
 EVALUATIONS = "quality.ledger.evaluations.list_evaluations"
 
-
-def _score(name: str, label: str, sentence: str, source: str) -> Definition:
-    return Definition(name, label, "score", "points", 0, 10, sentence, source)
-
-
-def _share(name: str, label: str, sentence: str, source: str) -> Definition:
-    return Definition(name, label, "share", "share", 0, 1, sentence, source)
-
-
-def _count(name: str, label: str, unit: str, sentence: str, source: str) -> Definition:
-    return Definition(name, label, "count", unit, 0, None, sentence, source)
-
-
-def _text(name: str, label: str, sentence: str, source: str = WORDS, kind: Kind = "text") -> Definition:
-    return Definition(name, label, kind, "", None, None, sentence, source)
-
-
 _ALL = (
     # a run
-    _text("run_id", "Run id", "Our own id of the run; it never changes."),
-    _text("address", "Address", "Capability address: kind of work and model, percent-encoded.", CSV),
-    _text("story_id", "Story", "Id of the unit of work."),
-    _text("title", "Title", "Title of the story, as given."),
-    _text("agent", "Agent", "Who built it; unknown where it is not recorded."),
-    _text("model_version", "Model", "Model id as given by the source; unknown where it is not recorded."),
-    _text(
+    text("run_id", "Run id", "Our own id of the run; it never changes."),
+    text("address", "Address", "Capability address: kind of work and model, percent-encoded.", CSV),
+    text("story_id", "Story", "Id of the unit of work."),
+    text("title", "Title", "Title of the story, as given."),
+    text("agent", "Agent", "Who built it; unknown where it is not recorded."),
+    text("model_version", "Model", "Model id as given by the source; unknown where it is not recorded."),
+    text(
         "model",
         "Model",
         "Canonical id of the model: an alias resolved, a provider prefix stripped.",
@@ -106,18 +45,18 @@ _ALL = (
         "Which independent attempt at the story this run is.",
         WORDS,
     ),
-    _text("discipline", "Discipline", "Kind of work: the discipline of the story."),
-    _text("org_domain", "Org domain", "Kind of work: the part of the organisation."),
-    _text("industry", "Industry", "Kind of work: the industry."),
-    _text("phase", "Phase", "Kind of work: the phase of the project."),
+    text("discipline", "Discipline", "Kind of work: the discipline of the story."),
+    text("org_domain", "Org domain", "Kind of work: the part of the organisation."),
+    text("industry", "Industry", "Kind of work: the industry."),
+    text("phase", "Phase", "Kind of work: the phase of the project."),
     # the tiers of a run
-    _score(
+    score(
         "quality",
         "Effective",
         "Score of the highest tier present: human, else verifier, else auto; empty = not scored.",
         RESOLVE,
     ),
-    _text("signal_source", "Tier", "Which tier the effective score comes from.", RESOLVE),
+    text("signal_source", "Tier", "Which tier the effective score comes from.", RESOLVE),
     Definition(
         "signal_weight",
         "Tier weight",
@@ -128,48 +67,48 @@ _ALL = (
         "How much the effective tier counts in a routing score.",
         RESOLVE,
     ),
-    _text(
+    text(
         "low_confidence",
         "Low confidence",
         "True where only the automatic tier speaks; empty = not scored.",
         RESOLVE,
         "flag",
     ),
-    _text(
+    text(
         "caveats",
         "Caveats",
         "What a reader should know besides the score.",
         "quality.tiers.caveat_mask",
         "list",
     ),
-    _score(
+    score(
         "quality_auto",
         "Auto",
         "Weighted composite of the objective signals; empty where no outcome signal is known.",
         AUTO,
     ),
-    _score(
+    score(
         "quality_verifier",
         "Verifier",
         "Latest rating by a verifier agent; ties in time count as their mean.",
         VERIFIER,
     ),
-    _score(
+    score(
         "quality_human",
         "Human",
         "Latest standing rating by a reviewer; ties in time count as their mean.",
         HUMAN,
     ),
-    _share("coverage", "Coverage", "Share of the automatic weight that was measured.", AUTO),
-    _count("n_verifier", "n verifier", "ratings", "Verifier ratings behind the run's verifier score.", RESOLUTION),
-    _count("n_human", "n human", "ratings", "Human ratings behind the run's human score.", RESOLUTION),
-    _text("verifier_agent", "Verifier agent", "Who verified.", VERIFIER),
-    _text("verifier_model", "Verifier model", "The verifier's own model, never the builder's.", VERIFIER),
-    _text("verifier_at", "Verified", "When the verifier's rating was given.", RESOLUTION, "time"),
-    _text("reviewer", "Reviewer", "Who gave the human rating that counts.", HUMAN),
-    _text("note", "Note", "The reviewer's note, kept byte for byte.", HUMAN),
-    _text("human_at", "Reviewed", "When the human rating was given.", RESOLUTION, "time"),
-    _text(
+    share("coverage", "Coverage", "Share of the automatic weight that was measured.", AUTO),
+    count("n_verifier", "n verifier", "ratings", "Verifier ratings behind the run's verifier score.", RESOLUTION),
+    count("n_human", "n human", "ratings", "Human ratings behind the run's human score.", RESOLUTION),
+    text("verifier_agent", "Verifier agent", "Who verified.", VERIFIER),
+    text("verifier_model", "Verifier model", "The verifier's own model, never the builder's.", VERIFIER),
+    text("verifier_at", "Verified", "When the verifier's rating was given.", RESOLUTION, "time"),
+    text("reviewer", "Reviewer", "Who gave the human rating that counts.", HUMAN),
+    text("note", "Note", "The reviewer's note, kept byte for byte.", HUMAN),
+    text("human_at", "Reviewed", "When the human rating was given.", RESOLUTION, "time"),
+    text(
         "review_reason",
         "Why reviewed",
         "random = drawn by lot, queue = suggested, choice = picked by the reviewer.",
@@ -185,23 +124,23 @@ _ALL = (
         "With what probability the run was drawn for review; empty where it was picked by choice.",
         HUMAN,
     ),
-    _text("rework", "Rework", "A rater asked for rework; it never changes a score.", RESOLUTION, "flag"),
-    _text(
+    text("rework", "Rework", "A rater asked for rework; it never changes a score.", RESOLUTION, "flag"),
+    text(
         "correct",
         "Correct",
         "As the human, else the verifier, else the CI outcome states it.",
         RESOLUTION,
         "flag",
     ),
-    _text(
+    text(
         "accepted",
         "Accepted",
         "Effective score at or above the threshold and no rework asked for.",
         SCORE_RUNS,
         "flag",
     ),
-    _text("split_model", "Split model", "The model changed between dispatch and completion.", RESOLUTION, "flag"),
-    _text(
+    text("split_model", "Split model", "The model changed between dispatch and completion.", RESOLUTION, "flag"),
+    text(
         "ts",
         "Rated",
         "When the effective score was given; for a run that is not scored, when it was recorded.",
@@ -209,14 +148,14 @@ _ALL = (
         "time",
     ),
     # the signals
-    _share("test_pass_rate", "Test pass rate", "passed ÷ (passed + failed + errors).", POINTS),
-    _count("tests_total", "Tests", "tests", "passed + failed + errors.", AUTO),
-    _count("reports", "Artifacts counted", "artifacts", "Artifacts that the counts of tests are from.", COMBINE),
-    _text("started_at", "Began", "When the agent began the run, as it was stated last.", RESOLVE_RUNS, "time"),
-    _text("build_success", "Build", "The build or lint outcome.", POINTS, "flag"),
-    _text("verified_by_ci", "CI after merge", "The CI outcome after the merge.", POINTS, "flag"),
-    _count("rework_count", "Re-dispatches", "re-dispatches", "Re-dispatches before done.", POINTS),
-    _count("pr_review_cycles", "Review cycles", "rounds", "Review rounds that asked for changes.", POINTS),
+    share("test_pass_rate", "Test pass rate", "passed ÷ (passed + failed + errors).", POINTS),
+    count("tests_total", "Tests", "tests", "passed + failed + errors.", AUTO),
+    count("reports", "Artifacts counted", "artifacts", "Artifacts that the counts of tests are from.", COMBINE),
+    text("started_at", "Began", "When the agent began the run, as it was stated last.", RESOLVE_RUNS, "time"),
+    text("build_success", "Build", "The build or lint outcome.", POINTS, "flag"),
+    text("verified_by_ci", "CI after merge", "The CI outcome after the merge.", POINTS, "flag"),
+    count("rework_count", "Re-dispatches", "re-dispatches", "Re-dispatches before done.", POINTS),
+    count("pr_review_cycles", "Review cycles", "rounds", "Review rounds that asked for changes.", POINTS),
     Definition(
         "duration_vs_estimate",
         "Duration ÷ estimate",
@@ -227,7 +166,7 @@ _ALL = (
         "Actual ÷ estimated tokens, cost or time.",
         POINTS,
     ),
-    _count(
+    count(
         "micro_rework",
         "Micro rework",
         "retries",
@@ -235,9 +174,9 @@ _ALL = (
         "MODEL.md, Tier 1",
     ),
     # how the automatic score adds up
-    _text("signal", "Signal", "An objective fact about the run, read from an artifact.", EXPLAIN),
-    _text("raw", "Measured", "The value as it was read; empty = not measured.", EXPLAIN),
-    _score("points", "Points", "What the value is worth on the signal's curve.", POINTS),
+    text("signal", "Signal", "An objective fact about the run, read from an artifact.", EXPLAIN),
+    text("raw", "Measured", "The value as it was read; empty = not measured.", EXPLAIN),
+    score("points", "Points", "What the value is worth on the signal's curve.", POINTS),
     Definition(
         "weight",
         "Weight",
@@ -248,7 +187,7 @@ _ALL = (
         "Configured weight of the signal; only the ratio matters.",
         COMPOSITE,
     ),
-    _share(
+    share(
         "used_weight",
         "Used weight",
         "The signal's part of the score: missing signals share theirs out.",
@@ -265,52 +204,52 @@ _ALL = (
         COMPOSITE,
     ),
     # the history of ratings
-    _text("tier", "Tier", "Who the rating comes from: a verifier agent or a human.", WORDS),
-    _text("rater", "Rater", "The reviewer, or the verifier and its model.", WORDS),
-    _score("rating", "Rating", "The rating as it was stored.", RESOLUTION),
-    _text("given_at", "Given", "When the rating was given.", RESOLUTION, "time"),
-    _text(
+    text("tier", "Tier", "Who the rating comes from: a verifier agent or a human.", WORDS),
+    text("rater", "Rater", "The reviewer, or the verifier and its model.", WORDS),
+    score("rating", "Rating", "The rating as it was stored.", RESOLUTION),
+    text("given_at", "Given", "When the rating was given.", RESOLUTION, "time"),
+    text(
         "standing",
         "Standing",
         "Whether the rating stands, was withdrawn, or is only shown (simulated).",
         RESOLUTION,
     ),
-    _text("actor", "Recorded by", "Who recorded it here.", HUMAN),
+    text("actor", "Recorded by", "Who recorded it here.", HUMAN),
     # a file that is brought in
-    _text("file", "File", "The file's name as it was dropped.", EXAMINE),
-    _text("status", "State", "What storing the file would do, or has done.", EXAMINE),
-    _text("format", "Format", "What the content is recognised as, whatever the name says.", EXAMINE),
-    _count("tests_passed", "Passed", "tests", "Tests that passed in the end.", EXAMINE),
-    _count("tests_failed", "Failed", "tests", "Tests that failed.", EXAMINE),
-    _count("tests_errors", "Errors", "tests", "Tests that broke before they could fail.", EXAMINE),
-    _count("tests_skipped", "Skipped", "tests", "Skipped, disabled or left to do: never passed.", EXAMINE),
-    _count("tests_flaky", "Flaky", "tests", "Passed in the end after a failure; among the passed.", EXAMINE),
-    _text("found", "Read from it", "Signals of its one run, else how many of each kind it holds.", EXAMINE),
-    _text("goes_to", "Goes to", "The run it names, or the one that is chosen for it.", EXAMINE),
-    _text("run", "Run", "The run as the file names it.", EXAMINE),
-    _text("line", "Line", "Line of the file, counted from 1.", EXAMINE),
-    _text("reason", "Reason", "Why the record cannot be used.", EXAMINE),
-    _text("value", "Value", "The value as it was written.", EXAMINE),
-    _count("rejects", "Rejects", "records", "Records that cannot be used; kept with line and reason.", EXAMINE),
-    _count("warnings", "Warnings", "warnings", "What to know about how it was read.", EXAMINE),
-    _count("new_stories", "New stories", "stories", "Stories that the file started.", IMPORT),
-    _count("new_runs", "New runs", "runs", "Runs that the file started.", IMPORT),
-    _count("new_signals", "Readings", "readings", "Readings of signals that were stored.", IMPORT),
-    _count("new_verdicts", "Verdicts", "verdicts", "Ratings by a verifier agent that were stored.", IMPORT),
-    _count("new_overrides", "Ratings", "ratings", "Ratings by humans that were stored.", IMPORT),
-    _count("duplicates", "Duplicates", "records", "Records that were in the ledger already.", IMPORT),
+    text("file", "File", "The file's name as it was dropped.", EXAMINE),
+    text("status", "State", "What storing the file would do, or has done.", EXAMINE),
+    text("format", "Format", "What the content is recognised as, whatever the name says.", EXAMINE),
+    count("tests_passed", "Passed", "tests", "Tests that passed in the end.", EXAMINE),
+    count("tests_failed", "Failed", "tests", "Tests that failed.", EXAMINE),
+    count("tests_errors", "Errors", "tests", "Tests that broke before they could fail.", EXAMINE),
+    count("tests_skipped", "Skipped", "tests", "Skipped, disabled or left to do: never passed.", EXAMINE),
+    count("tests_flaky", "Flaky", "tests", "Passed in the end after a failure; among the passed.", EXAMINE),
+    text("found", "Read from it", "Signals of its one run, else how many of each kind it holds.", EXAMINE),
+    text("goes_to", "Goes to", "The run it names, or the one that is chosen for it.", EXAMINE),
+    text("run", "Run", "The run as the file names it.", EXAMINE),
+    text("line", "Line", "Line of the file, counted from 1.", EXAMINE),
+    text("reason", "Reason", "Why the record cannot be used.", EXAMINE),
+    text("value", "Value", "The value as it was written.", EXAMINE),
+    count("rejects", "Rejects", "records", "Records that cannot be used; kept with line and reason.", EXAMINE),
+    count("warnings", "Warnings", "warnings", "What to know about how it was read.", EXAMINE),
+    count("new_stories", "New stories", "stories", "Stories that the file started.", IMPORT),
+    count("new_runs", "New runs", "runs", "Runs that the file started.", IMPORT),
+    count("new_signals", "Readings", "readings", "Readings of signals that were stored.", IMPORT),
+    count("new_verdicts", "Verdicts", "verdicts", "Ratings by a verifier agent that were stored.", IMPORT),
+    count("new_overrides", "Ratings", "ratings", "Ratings by humans that were stored.", IMPORT),
+    count("duplicates", "Duplicates", "records", "Records that were in the ledger already.", IMPORT),
     # what fits the filters
-    _count("runs", "Runs", "runs", "Runs that fit the filters.", TOTALS),
-    _count("stories", "Stories", "stories", "Different stories among those runs.", TOTALS),
-    _count("scored", "Scored", "runs", "Runs with a score from at least one tier.", TOTALS),
-    _count("human", "Human-reviewed", "runs", "Runs whose effective score comes from a human.", TOTALS),
-    _share(
+    count("runs", "Runs", "runs", "Runs that fit the filters.", TOTALS),
+    count("stories", "Stories", "stories", "Different stories among those runs.", TOTALS),
+    count("scored", "Scored", "runs", "Runs with a score from at least one tier.", TOTALS),
+    count("human", "Human-reviewed", "runs", "Runs whose effective score comes from a human.", TOTALS),
+    share(
         "low_confidence_share",
         "Low confidence",
         "Share of the scored runs where only the automatic tier speaks.",
         TOTALS,
     ),
-    _count(
+    count(
         "left_out",
         "Left out",
         "runs",
@@ -318,41 +257,41 @@ _ALL = (
         TOTALS,
     ),
     # a model
-    _count("n_runs", "Runs", "runs", "Scored or not.", MODELS),
-    _count("n", "n", "runs", "Scored runs behind the effective mean and the routing score.", LEADERBOARD),
-    _score(
+    count("n_runs", "Runs", "runs", "Scored or not.", MODELS),
+    count("n", "n", "runs", "Scored runs behind the effective mean and the routing score.", LEADERBOARD),
+    score(
         "effective_mean",
         "Effective",
         "Plain mean of the effective scores; it mixes the three tiers.",
         LEADERBOARD,
     ),
-    _score(
+    score(
         "routing_score",
         "Routing",
         "Mean weighted by tier and by age: a week older counts 0.85 as much (default).",
         LEADERBOARD,
     ),
-    _score("mean_auto", "Auto", "Mean of the automatic scores of all runs that have one.", LEADERBOARD),
-    _score("mean_verifier", "Verifier", "Mean of the verifier scores of all runs that have one.", LEADERBOARD),
-    _score("mean_human", "Human", "Mean of the human scores of all runs that have one.", LEADERBOARD),
-    _count("n_with_auto", "n auto", "runs", "Runs with an automatic score, whichever tier counts.", LEADERBOARD),
-    _count(
+    score("mean_auto", "Auto", "Mean of the automatic scores of all runs that have one.", LEADERBOARD),
+    score("mean_verifier", "Verifier", "Mean of the verifier scores of all runs that have one.", LEADERBOARD),
+    score("mean_human", "Human", "Mean of the human scores of all runs that have one.", LEADERBOARD),
+    count("n_with_auto", "n auto", "runs", "Runs with an automatic score, whichever tier counts.", LEADERBOARD),
+    count(
         "n_with_verifier",
         "n verifier",
         "runs",
         "Runs with a verifier score, whichever tier counts.",
         LEADERBOARD,
     ),
-    _count("n_with_human", "n human", "runs", "Runs with a human score.", LEADERBOARD),
-    _text(
+    count("n_with_human", "n human", "runs", "Runs with a human score.", LEADERBOARD),
+    text(
         "tier_mix",
         "Tier mix",
         "Shares of the scored runs whose effective score is automatic, the verifier's, a human's.",
         LEADERBOARD,
     ),
     # a prompt
-    _score("overall", "Overall", "Weighted composite of the judge's four scores; empty where it failed.", SCORE_REPLY),
-    _score("dimension_score", "Score", "The judge's, clamped to 0–10; 5 stands for one that is unusable.", SCORE_REPLY),
+    score("overall", "Overall", "Weighted composite of the judge's four scores; empty where it failed.", SCORE_REPLY),
+    score("dimension_score", "Score", "The judge's, clamped to 0–10; 5 stands for one that is unusable.", SCORE_REPLY),
     Definition(
         "dimension_weight", "Weight", "weight", "weight", 0, 1,
         "The dimension's share of the overall score, a quarter each unless `EVAL_WEIGHT_…` says otherwise.",
@@ -362,18 +301,18 @@ _ALL = (
         "difference", "Difference", "difference", "points", -10, 10,
         "Score of the later evaluation minus that of the earlier one.", "quality.versions.compare",
     ),
-    _text("dimension", "Dimension", "What the judge scores a prompt on.", PROMPTS),
-    _text("prompt", "Prompt", "What people call the prompt; its versions share the name.", PROMPTS),
-    _text("label", "Label", "The overall score in a word.", "quality.dimensions.label_of"),
-    _text("judge", "Judge", "The model that judged; scripted is no real judgement.", PROMPTS),
-    _text("evaluated_at", "Evaluated", "When the judge's answer was stored.", PROMPTS, "time"),
-    _count("version", "Version", "versions", "Which of the prompt's different texts it is, in order.", EVALUATIONS),
-    _count("versions", "Versions", "versions", "Different texts of the prompt that were evaluated.", EVALUATIONS),
-    _count("n_evaluations", "Evaluations", "evaluations", "Of this prompt, all versions together.", EVALUATIONS),
-    _count("characters", "Characters", "characters", "Length of the prompt.", EVALUATIONS),
-    _count("input_tokens", "Tokens in", "tokens", "What the judge read, by its own count.", EVALUATED),
-    _count("output_tokens", "Tokens out", "tokens", "What the judge wrote, by its own count.", EVALUATED),
-    _count("latency_ms", "Latency", "ms", "From the question to the judge's answer, retries included.", EVALUATED),
+    text("dimension", "Dimension", "What the judge scores a prompt on.", PROMPTS),
+    text("prompt", "Prompt", "What people call the prompt; its versions share the name.", PROMPTS),
+    text("label", "Label", "The overall score in a word.", "quality.dimensions.label_of"),
+    text("judge", "Judge", "The model that judged; scripted is no real judgement.", PROMPTS),
+    text("evaluated_at", "Evaluated", "When the judge's answer was stored.", PROMPTS, "time"),
+    count("version", "Version", "versions", "Which of the prompt's different texts it is, in order.", EVALUATIONS),
+    count("versions", "Versions", "versions", "Different texts of the prompt that were evaluated.", EVALUATIONS),
+    count("n_evaluations", "Evaluations", "evaluations", "Of this prompt, all versions together.", EVALUATIONS),
+    count("characters", "Characters", "characters", "Length of the prompt.", EVALUATIONS),
+    count("input_tokens", "Tokens in", "tokens", "What the judge read, by its own count.", EVALUATED),
+    count("output_tokens", "Tokens out", "tokens", "What the judge wrote, by its own count.", EVALUATED),
+    count("latency_ms", "Latency", "ms", "From the question to the judge's answer, retries included.", EVALUATED),
 )  # fmt: skip
 
 DEFINITIONS: dict[str, Definition] = {definition.name: definition for definition in _ALL}
