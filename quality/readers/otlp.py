@@ -54,12 +54,15 @@ def attributes(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def any_value(value: Any, depth: int = 0) -> Any:
-    """OTLP's AnyValue as a text, number or object; `None` for anything else."""
+    """OTLP's AnyValue as a text, number, list or object; `None` for anything else."""
     if not isinstance(value, dict) or depth > MOST_DEPTH:
         return value if isinstance(value, str | int | float) else None
     for kind in _KINDS:
         if kind in value:
             return value[kind]
+    listed = mapping(first(value, ("arrayValue", "array_value"))).get("values")
+    if isinstance(listed, list):
+        return [any_value(item, depth + 1) for item in listed]
     pairs = objects(mapping(first(value, ("kvlistValue", "kvlist_value"))).get("values"))
     return {text(item.get("key")): any_value(item.get("value"), depth + 1) for item in pairs} or None
 

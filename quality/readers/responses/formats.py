@@ -4,10 +4,13 @@ from collections.abc import Iterator
 
 from quality.readers.base import Artifact
 from quality.readers.responses.base import Found, ResponseReader, ResponseReading, reject
+from quality.readers.responses.claude_code import ClaudeCodeReader
+from quality.readers.responses.codex import CodexReader
+from quality.readers.responses.otel_spans import SpansReader
 from quality.readers.responses.own import MetadataReader
 from quality.readers.text import head_text
 
-READERS: tuple[ResponseReader, ...] = (MetadataReader(),)
+READERS: tuple[ResponseReader, ...] = (ClaudeCodeReader(), CodexReader(), SpansReader(), MetadataReader())
 UNRECOGNISED = "unrecognised"
 
 
