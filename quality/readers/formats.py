@@ -18,6 +18,7 @@ from quality.readers.lint.build_text import BuildTextReader
 from quality.readers.lint.json_tools import CargoReader, EslintReader, GccReader, MypyReader, PyrightReader, RuffReader
 from quality.readers.lint.lsp import LspReader
 from quality.readers.lint.sarif import SarifReader
+from quality.readers.responses.formats import TRANSCRIPTS, response_format
 from quality.readers.review import ReviewReader
 from quality.readers.rows import SHOWN_VALUE
 from quality.readers.synlynk import SynlynkReader
@@ -63,7 +64,9 @@ KINDS: tuple[tuple[bytes, str], ...] = (
 
 
 def reader_of(artifact: Artifact) -> Reader | None:
-    """The reader that recognises the artifact."""
+    """The reader that recognises the artifact; none for a transcript, whatever its texts quote from logs and reviews."""
+    if any(transcript.recognises(artifact) for transcript in TRANSCRIPTS):
+        return None
     return next((reader for reader in READERS if reader.recognises(artifact)), None)
 
 
@@ -79,6 +82,13 @@ def _refusal(artifact: Artifact, target: Target) -> Iterator[Batch]:
     formats = ", ".join(dict.fromkeys(reader.format for reader in READERS))
     if not artifact.size:
         yield Batch.of(Reject(line=None, reason=f"the file is empty: give one of {formats}", value=None))
+        return
+    responses = response_format(artifact)
+    if responses:
+        reason = (
+            f"the content is of AI responses ({responses}), not of runs: score it with python -m quality respond FILE"
+        )
+        yield Batch.of(Reject(line=None, reason=reason, value=None))
         return
     explaining = (reader.why_not(artifact, target) for reader in READERS if isinstance(reader, Explains))
     near = next(filter(None, explaining), None)

@@ -10,13 +10,20 @@ from quality.readers.responses.otel_spans import SpansReader
 from quality.readers.responses.own import MetadataReader
 from quality.readers.text import head_text
 
-READERS: tuple[ResponseReader, ...] = (ClaudeCodeReader(), CodexReader(), SpansReader(), MetadataReader())
+TRANSCRIPTS: tuple[ResponseReader, ...] = (ClaudeCodeReader(), CodexReader())
+READERS: tuple[ResponseReader, ...] = (*TRANSCRIPTS, SpansReader(), MetadataReader())
 UNRECOGNISED = "unrecognised"
 
 
 def reader_of(artifact: Artifact) -> ResponseReader | None:
     """The reader that recognises the artifact."""
     return next((reader for reader in READERS if reader.recognises(artifact)), None)
+
+
+def response_format(artifact: Artifact) -> str | None:
+    """The format of an artifact that holds responses."""
+    reader = reader_of(artifact)
+    return reader and reader.format
 
 
 def read_responses(artifact: Artifact) -> ResponseReading:
