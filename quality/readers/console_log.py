@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from quality.observations import Batch
 from quality.readers.base import SNIFF_BYTES, Artifact, Target
-from quality.readers.console.scan import Scan, conclude, excerpts, scan
-from quality.readers.lint.build_text import findings_in
+from quality.readers.console.scan import Scan, Scanner, conclude, scan
+from quality.readers.lint.build_text import BuildWalk
+from quality.readers.log_excerpts import excerpts
 from quality.readers.log_lines import encoding_of_log, head_lines, log_lines
 from quality.readers.results import test_batch
 from quality.readers.text import UTF8, head_text
@@ -27,8 +28,12 @@ class ConsoleLog:
         return found.tells_of_tests
 
     def read(self, artifact: Artifact, target: Target) -> Iterator[Batch]:
+        scanner, build = Scanner(), BuildWalk()
         with artifact.path.open("rb") as file:
-            result = conclude(scan(log_lines(file)))
+            for line in log_lines(file):
+                scanner.see(line)
+                build.see(line)
+        result = conclude(scanner.found())
         with artifact.path.open("rb") as file:
             texts = excerpts(file, [line for _, line in result.evidence])
         evidence = [(signal, line, texts.get(line, "")) for signal, line in result.evidence]
@@ -43,8 +48,7 @@ class ConsoleLog:
             occurred_at=result.decision.at,
             build_success=result.build_success,
         )
-        with artifact.path.open("rb") as file:
-            batch.diagnostics = findings_in(file)
+        batch.diagnostics = build.found().diagnostics
         yield batch
 
 

@@ -7,7 +7,7 @@ CI services put before each line are taken off once, here. Numbers are those of 
 import codecs
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from io import BytesIO
 from itertools import islice
@@ -25,13 +25,15 @@ ZEROS = 0.4
 MOST_ECHO = 2_000
 """Lines of a group that may be the echo of a step's command."""
 
+_COLOUR = r"\[(?:\d{1,3}(?:;\d{1,3}){0,4})?m"
 ANSI = re.compile(
-    r"\x1b\[[0-?]*[ -/]*[@-~]|\x9b[0-?]*[ -/]*[@-~]|\x1b[\]_P^X][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]"
-    r"|(?:\u241b|\^\[|\\x1b|\\033|\\u001b|\\e)?\[(?:\d{1,3}(?:;\d{1,3}){0,4})?m"
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x9b[0-?]*[ -/]*[@-~]|\x1b[\]_P^X][^\x07\x1b\r\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]"
+    + "".join(rf"|{escape}{_COLOUR}" for escape in ("", r"\u241b", r"\^\[", r"\\x1b", r"\\033", r"\\u001b", r"\\e"))
 )
-"""Control sequences, and colours whose escape character was lost or written out on the way."""
-_COLOUR = re.compile(r"\[[\d;]*m")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
+"""Control sequences, and colours whose escape character was lost or written out on the way. Each form begins with a
+character of its own: whole blocks are searched for them at once."""
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff]")
+"""But for the ends of lines."""
 _TIME = r"\ufeff?\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?"
 PREFIXES = (
     re.compile(rf"(?P<job>[^\t]{{0,500}})\t(?P<step>[^\t]{{0,500}})\t{_TIME} ?"),  # gh run view --log
@@ -61,18 +63,15 @@ def clean(text: str) -> str:
     >>> clean("\\x1b[31m1 failed\\x1b[0m, [32m12 passed[0m  \\r")
     '1 failed, 12 passed'
     """
-    if not text.isprintable():
-        if "\x1b" in text or "\x9b" in text:
-            text = ANSI.sub("", text)
-        text = _CONTROL.sub("", text)
-    if _COLOUR.search(text):
-        text = ANSI.sub("", text)
-    return text.rstrip()
+    return _CONTROL.sub("", ANSI.sub("", text)).rstrip()
 
 
-def log_lines(file: BinaryIO) -> Iterator[LogLine]:
-    """The program's lines in order; the echo of a step's command is left out."""
-    lines = _segments(file)
+def log_lines(file: BinaryIO, near: Collection[int] | None = None, around: int = 0) -> Iterator[LogLine]:
+    """The program's lines in order; the echo of a step's command is left out.
+
+    With `near` only the parts of the file are read line by line that hold one of these numbers or its neighbours.
+    """
+    lines = _segments(file, near, around)
     sample = list(islice(lines, SAMPLE))
     prefix = _prefix_of([text for _, text in sample])
     return _stepped(_unwrapped(_chain(sample, lines), prefix))
@@ -85,26 +84,33 @@ def _chain(sample: list[tuple[int, str]], lines: Iterator[tuple[int, str]]) -> I
     yield from lines
 
 
-def _segments(file: BinaryIO) -> Iterator[tuple[int, str]]:
-    """Numbered lines; what a bare CR overwrote is a line of its own with the same number."""
+def _segments(file: BinaryIO, near: Collection[int] | None, around: int) -> Iterator[tuple[int, str]]:
+    """Numbered lines without control codes; what a bare CR overwrote is a line of its own with the same number.
+
+    The first block is always among them: it tells what stands before each line.
+    """
     number, rest = 0, ""
     for text in _decoded(file):
-        *whole, rest = (rest + text).split("\n")
-        for line in whole:
-            number += 1
-            yield from _overwritten(number, line)
+        whole, end, rest = (rest + text).rpartition("\n")
+        if end:
+            lines = whole.count("\n") + 1
+            if number == 0 or near is None or any(number - around < n <= number + lines + around for n in near):
+                yield from _numbered(number + 1, whole)
+            number += lines
         rest = rest[:MOST_LINE]
     if rest:
-        yield from _overwritten(number + 1, rest)
+        yield from _numbered(number + 1, rest)
 
 
-def _overwritten(number: int, line: str) -> Iterator[tuple[int, str]]:
-    line = line.rstrip("\r")
-    if "\r" not in line:
-        yield number, line[:MOST_LINE]
+def _numbered(first: int, text: str) -> Iterator[tuple[int, str]]:
+    lines = _CONTROL.sub("", ANSI.sub("", text)).split("\n")
+    if "\r" not in text:
+        yield from enumerate((line[:MOST_LINE] for line in lines), first)
         return
-    for part in line[:MOST_LINE].split("\r"):
-        yield number, part
+    for number, line in enumerate(lines, first):
+        line = line.rstrip("\r")
+        for part in line[:MOST_LINE].split("\r"):
+            yield number, part
 
 
 def _decoded(file: BinaryIO) -> Iterator[str]:
@@ -147,7 +153,7 @@ def _unwrapped(lines: Iterator[tuple[int, str]], prefix: re.Pattern[str] | None)
             if "job" in found.groupdict():
                 job, step = found["job"], found["step"]
             text = text[found.end() :]
-        yield number, clean(text), job, step
+        yield number, text.rstrip(), job, step
 
 
 def _stepped(lines: Iterator[tuple[int, str, str, str]]) -> Iterator[LogLine]:

@@ -15,8 +15,9 @@ from typing import BinaryIO
 from quality.observations import Batch, Reject
 from quality.readers.base import Artifact, Reader, Target
 from quality.readers.console.runner import said
-from quality.readers.console.scan import Scan, conclude, excerpts, scan
+from quality.readers.console.scan import Scan, conclude, scan
 from quality.readers.evidence import Excerpt
+from quality.readers.log_excerpts import excerpts
 from quality.readers.log_lines import log_lines
 from quality.readers.results import test_batch
 from quality.readers.text import shown

@@ -17,6 +17,7 @@ from quality.readers.test_names import Named, named
 MOST = 2**31 - 1
 """The largest count that can be stored."""
 NAMES = ("passed", "failed", "errors", "skipped", "flaky")
+PART = "a part of a run cannot show that all tests passed: the pass rate is unknown"
 
 
 @dataclass
@@ -32,6 +33,8 @@ class Decision:
     """When the last of them ended, where they say so."""
     runner: str | None = None
     """Whose summaries counted, where they do not name their tests."""
+    is_part: bool = False
+    """Whether one of them broke off and nothing failed: that cannot show that all tests passed."""
 
 
 def decide(summaries: list[Summary]) -> Decision:
@@ -52,7 +55,11 @@ def decide(summaries: list[Summary]) -> Decision:
     told = [summary.tests for summary in counted]
     names = named(test for tests in told for test in tests or ()) if all(tests is not None for tests in told) else None
     runner = None if names else "+".join(sorted({summary.runner for summary in counted}))
-    return Decision(TestCounts(**sums), used, notes, names, max((s.at for s in counted if s.at), default=None), runner)
+    counts = TestCounts(**sums)
+    is_part = any(summary.is_part for summary in counted) and not counts.failed + counts.errors
+    notes += [PART] * is_part
+    at = max((summary.at for summary in counted if summary.at), default=None)
+    return Decision(counts, used, notes, names, at, runner, is_part)
 
 
 def _without_bare(summaries: list[Summary], notes: list[str]) -> list[Summary]:

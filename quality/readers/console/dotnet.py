@@ -15,6 +15,8 @@ _ONE_LINE = re.compile(
     r"skipped: (?P<skipped>\d{1,7}), duration: "
 )
 _BLOCK = re.compile(r"(?:Total tests: (?P<old>\d{1,7}|Unknown)|Test run summary: .{1,300})$")
+_NONE = re.compile(r"No test is available in \S")
+_ABORTED = re.compile(r"Test Run Aborted\b")
 _FIELD = re.compile(r" +(?P<word>Passed|Failed|Skipped|total|failed|succeeded|skipped): (?P<n>\d{1,7})$")
 _BLOCK_LINES = 6
 _BUILD = re.compile(
@@ -27,7 +29,8 @@ class Dotnet(Runner):
 
     name = "dotnet test"
     marks = re.compile(
-        r"Passed! |Failed! |Skipped! |Test summary: total|Total tests: |Test run summary: |Build (?:succeeded|FAILED|failed)"
+        r"Passed! |Failed! |Skipped! |Test summary: total|Total tests: |Test run summary: |No test is available in "
+        r"|Test Run Aborted|Build (?:succeeded|FAILED|failed)"
         r"|  *(?:Build |(?:Passed|Failed|Skipped|total|failed|succeeded|skipped): \d)"
     )
 
@@ -36,6 +39,8 @@ class Dotnet(Runner):
         self._totals: list[Summary] = []
         self._blocks: list[tuple[LogLine, dict[str, int]]] = []
         self._outcomes: list[Outcome] = []
+        self._none: list[Summary] = []
+        self._is_aborted = False
 
     def see(self, line: LogLine) -> None:
         text = line.text
@@ -50,6 +55,11 @@ class Dotnet(Runner):
             (found := _FIELD.match(text)) and self._blocks and line.number - self._blocks[-1][0].number <= _BLOCK_LINES
         ):
             self._blocks[-1][1][found["word"].lower()] = int(found["n"])
+        elif _NONE.match(text):
+            self._none.append(Summary.of("dotnet test", None, line.number, True))
+        elif _ABORTED.match(text):
+            self._is_aborted = True
+            self._outcomes.append(Outcome(False, line.number, "dotnet: the test run was aborted"))
         elif found := _BUILD.match(text):
             success = found["outcome"] == "succeeded"
             self._outcomes.append(Outcome(success, line.number, f"dotnet: {text.strip()[:60]}"))
@@ -60,7 +70,10 @@ class Dotnet(Runner):
             for line, told in self._blocks
             if told
         ]
-        return Findings(self._assemblies or self._totals or blocks, self._outcomes)
+        found = self._assemblies or self._totals or blocks or self._none
+        for summary in found:
+            summary.is_part = self._is_aborted
+        return Findings(found, self._outcomes)
 
 
 def _summary(line: LogLine, told: dict, assembly: str) -> Summary:

@@ -12,6 +12,7 @@ from quality.readers.results import TestCounts
 _SUITES = re.compile(r"Test Suites: +(?P<parts>.{1,200}), (?P<total>\d{1,7}) total$|Test Suites: +0 total$")
 _TESTS = re.compile(r"Tests: +(?:(?P<parts>.{1,200}), )?(?P<total>\d{1,7}) total$")
 _FILE = re.compile(r" ?(?:PASS|FAIL) +(?:\S+ )??(?P<file>\S+\.[cm]?[jt]sx?\b)")
+_NONE = re.compile(r"No tests found(?:, exiting with code \d| related to files changed since .{1,100})$")
 _NOT_RUN = re.compile(r" +● +Test suite failed to run$")
 
 
@@ -20,7 +21,7 @@ class Jest(Runner):
 
     name = "jest"
     marks = re.compile(
-        r"Test Suites: |Tests: |Snapshots: |Time: |PASS |FAIL | (?:PASS|FAIL) |  *● +Test suite failed to run"
+        r"Test Suites: |Tests: |Snapshots: |Time: |No tests found|PASS |FAIL | (?:PASS|FAIL) |  *● +Test suite failed to run"
     )
 
     def __init__(self) -> None:
@@ -32,6 +33,8 @@ class Jest(Runner):
     def see(self, line: LogLine) -> None:
         if found := _SUITES.match(line.text):
             self._suites = (line.number, parts(found["parts"] or ""))
+        elif _NONE.match(line.text):
+            self._found.summaries.append(Summary.of("jest", None, line.number, True))
         elif _NOT_RUN.match(line.text):
             self._not_run.append(line.number)
         elif found := _FILE.match(line.text):

@@ -2,12 +2,12 @@
 
 import re
 
-from quality.readers.console.runner import Findings, Runner, Summary, parts
+from quality.readers.console.runner import Findings, Runner, Summary, parts, said
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
 _SUMMARY = re.compile(
-    r" +Summary \[ *\d[\d.]*s\] +(?:\d{1,7}/)?(?P<run>\d{1,7})(?:/(?P<all>\d{1,7}))? tests? run: (?P<parts>.{1,200})$"
+    r" +Summary \[ *\d[\d.]*s\] +(?P<run>\d{1,7})(?:/(?P<all>\d{1,7}))? tests? run: (?P<parts>.{1,200})$"
 )
 _INSIDE = re.compile(r"\([^()]{1,100}\)")
 _STARTING = re.compile(r" +Starting \d+ tests? across ")
@@ -33,7 +33,10 @@ class Nextest(Runner):
                 passed=told.get("passed", 0), failed=told.get("failed", 0) + told.get("timed out", 0),
                 errors=told.get("exec failed", 0), skipped=told.get("skipped", 0), flaky=inside.get("flaky", 0),
             )  # fmt: skip
-            self._found.summaries.append(Summary.of("cargo nextest", counts, line.number, self._started))
+            left = int(found["all"] or found["run"]) - int(found["run"])
+            notes = [f"cargo nextest: {said(left, 'test was', 'tests were')} not run"] if left > 0 else []
+            summary = Summary.of("cargo nextest", counts, line.number, self._started, notes=notes, is_part=left > 0)
+            self._found.summaries.append(summary)
             self._started = False
 
     def findings(self) -> Findings:

@@ -30,6 +30,8 @@ _VERBOSE = re.compile(
 )
 _SHORT = re.compile(r"(?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN|SUBFAILED\S*) \S")
 _INTERRUPTED = re.compile(r"!+ (?:Interrupted: )?\d+ errors? during collection !+$")
+_STOPPED = re.compile(r"!+ (?:KeyboardInterrupt|_pytest\.outcomes\.Exit\b.{0,300}|(?:\S+\.)?Interrupted: .{1,300}) !+$")
+"""Written above the summary of a session that somebody or something ended early."""
 _COLLECTED = re.compile(r"collected \d+ items?|\d+ workers? \[\d+ items?\]|gw\d+ \[\d+\]")
 COUNTED = ("passed", "failed", "error", "errors", "skipped")
 KNOWN = {*COUNTED, "xfailed", "xpassed", "deselected", "rerun", "reruns"}
@@ -51,6 +53,7 @@ class _Session:
     broken: Outcome | None = None
     files: set[str] = field(default_factory=set)
     inner: list["_Session"] = field(default_factory=list)
+    is_part: bool = False
     last_letter: str = ""
     recovered: int = 0
     rerun: set[str] = field(default_factory=set)
@@ -107,6 +110,7 @@ class Pytest(Runner):
         for session in _standing(self._done):
             if session.summary:
                 session.summary.supported = session.supported
+                session.summary.is_part = session.is_part
                 session.summary.suites = frozenset(session.files)
                 found.summaries.append(session.summary)
             elif session.full:
@@ -157,6 +161,8 @@ class Pytest(Runner):
         elif _INTERRUPTED.match(text):
             session.complete = session.supported = True
             session.broken = session.broken or Outcome(False, line.number, "pytest stopped at errors of the collection")
+        elif _STOPPED.match(text):
+            session.complete = session.supported = session.is_part = True
         elif _SHORT.match(text) or _COLLECTED.match(text):
             session.supported = True
         else:

@@ -37,5 +37,7 @@ RUNNERS: tuple[type[Runner], ...] = (
 ALL: tuple[type[Runner], ...] = (*RUNNERS, ExitCodes)
 MARKS = re.compile("|".join(kind.marks.pattern for kind in ALL))
 """A line that matches none of it is of no runner: nearly all lines of a log."""
+WHOSE = re.compile("".join(f"(?:(?=({kind.marks.pattern}))|)" for kind in ALL))
+"""A group for each of `ALL`, not empty where the line begins with its marks; it matches every line."""
 ENDS = tuple({end for kind in ALL for end in kind.ends})
 INSIDE = re.compile("|".join(re.escape(part) for kind in ALL for part in kind.inside))

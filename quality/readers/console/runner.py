@@ -34,18 +34,21 @@ class Summary:
     job: str = ""
     """Filled in by the scan, which knows whose step it is."""
     notes: tuple[str, ...] = ()
+    is_part: bool = False
+    """The run broke off: the tests that it did not come to are in no count."""
 
     @classmethod
     def of(
         cls, runner: str, counts: TestCounts | None, line: int, supported: bool,
         suites: Iterable[str] = (), notes: Iterable[str] = (), tests: Iterable[tuple[str, str]] | None = None,
+        is_part: bool = False,
     ) -> "Summary":  # fmt: skip
         """What a summary line says. Nothing counted is unknown, and said so."""
         notes = tuple(notes)
         if counts is None or not counts.total + counts.skipped:
             counts, notes = None, notes or (f"{runner} ran no tests",)
         told = None if tests is None or counts is None else tuple(tests)
-        return cls(runner, counts, line, supported, frozenset(suites), told, notes=notes)
+        return cls(runner, counts, line, supported, frozenset(suites), told, notes=notes, is_part=is_part)
 
 
 class Outcome(NamedTuple):
@@ -115,8 +118,10 @@ class Pile:
         return Findings([*self.kept, *self.doubtful], notes=notes)
 
 
-PART = re.compile(r"(?<![\w.,+-])(\d{1,7}) ([A-Za-z][A-Za-z ]*)", re.ASCII)
-"""A whole number and its word: the end of a longer one (1,234 or -5 or 30000000) is none."""
+PART = re.compile(r"(?<![\w.,+-])(\d+) ([A-Za-z][A-Za-z ]*)", re.ASCII)
+"""A whole number and its word: the end of another (1,234 or -5) is none."""
+MOST_DIGITS = 20
+"""Of a number; what is longer is too much to be counted anyway, and must not be left out of the sum."""
 
 
 def parts(text: str) -> dict[str, int]:
@@ -127,7 +132,7 @@ def parts(text: str) -> dict[str, int]:
     """
     found: dict[str, int] = {}
     for number, word in PART.findall(text):
-        found[word.strip()] = found.get(word.strip(), 0) + int(number)
+        found[word.strip()] = found.get(word.strip(), 0) + int(number[:MOST_DIGITS])
     return found
 
 

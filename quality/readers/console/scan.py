@@ -1,22 +1,20 @@
 """What do all runners say in a log? One pass over its lines, step by step."""
 
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from itertools import compress
 
 from quality.readers.console.decide import Decision, decide
 from quality.readers.console.exit_codes import ExitCodes
-from quality.readers.console.registry import ALL, ENDS, INSIDE, MARKS
+from quality.readers.console.registry import ALL, ENDS, INSIDE, MARKS, WHOSE
 from quality.readers.console.runner import Outcome, Runner, Summary, said
-from quality.readers.evidence import AROUND, Excerpt, around
-from quality.readers.log_lines import LogLine, log_lines
+from quality.readers.log_lines import LogLine
 
 MOST_LINES = 50
 """Summaries and outcomes whose lines are kept as evidence."""
 MOST_NOTES = 50
-_Wants = tuple[Runner, Callable[[str], object], tuple[str, ...], tuple[str, ...]]
-"""A runner, and the lines that it wants."""
+_ELSEWHERE = tuple((place, kind.ends, kind.inside) for place, kind in enumerate(ALL) if kind.ends or kind.inside)
+"""Runners that want lines for more than their beginning: their place in `ALL`, the ends, what stands inside."""
 
 
 @dataclass
@@ -59,43 +57,60 @@ class Result:
         return lines[:MOST_LINES]
 
 
-def scan(lines: Iterable[LogLine]) -> Scan:
+class Scanner:
     """Every runner sees the lines of a step that are in its form; with the next step all begin anew."""
-    found = Scan()
-    runners: list[_Wants] = []
-    step, job = -1, ""
-    for line in lines:
+
+    def __init__(self) -> None:
+        self._found = Scan()
+        self._runners: list[Runner] = []
+        self._step, self._job = -1, ""
+
+    def see(self, line: LogLine) -> None:
+        """The next line of the log."""
         text = line.text
         if not (MARKS.match(text) or text.endswith(ENDS) or INSIDE.search(text)):
-            continue
-        if line.step != step:
-            _collect(runners, job, found)
-            runners, step, job = [_wants(kind()) for kind in ALL], line.step, line.job
-        for runner, begins, ends, inside in runners:
-            if begins(text) or (ends and text.endswith(ends)) or (inside and any(part in text for part in inside)):
-                runner.see(line)
-    _collect(runners, job, found)
-    return found
+            return
+        if line.step != self._step:
+            self._collect()
+            self._runners, self._step, self._job = [kind() for kind in ALL], line.step, line.job
+        begins = WHOSE.match(text).groups()
+        for runner in compress(self._runners, begins):
+            runner.see(line)
+        for place, ends, inside in _ELSEWHERE:
+            if not begins[place] and (
+                (ends and text.endswith(ends)) or (inside and any(part in text for part in inside))
+            ):
+                self._runners[place].see(line)
+
+    def found(self) -> Scan:
+        """After the last line."""
+        self._collect()
+        self._runners = []
+        return self._found
+
+    def _collect(self) -> None:
+        found = self._found
+        summaries: list[Summary] = []
+        for runner in self._runners:
+            said_here = runner.findings()
+            summaries += said_here.summaries
+            found.outcomes += said_here.outcomes
+            found.notes += said_here.notes
+            if isinstance(runner, ExitCodes):
+                found.zero += runner.zero
+                found.untouched = found.untouched or runner.untouched
+                found.touched = found.touched or runner.touched
+        for summary in sorted(summaries, key=lambda summary: summary.line):
+            summary.job = self._job
+            found.summaries.append(summary)
 
 
-def _wants(runner: Runner) -> _Wants:
-    return runner, runner.marks.match, runner.ends, runner.inside
-
-
-def _collect(runners: list[_Wants], job: str, found: Scan) -> None:
-    summaries: list[Summary] = []
-    for runner, *_ in runners:
-        said_here = runner.findings()
-        summaries += said_here.summaries
-        found.outcomes += said_here.outcomes
-        found.notes += said_here.notes
-        if isinstance(runner, ExitCodes):
-            found.zero += runner.zero
-            found.untouched = found.untouched or runner.untouched
-            found.touched = found.touched or runner.touched
-    for summary in sorted(summaries, key=lambda summary: summary.line):
-        summary.job = job
-        found.summaries.append(summary)
+def scan(lines: Iterable[LogLine]) -> Scan:
+    """What all runners say in a log."""
+    scanner = Scanner()
+    for line in lines:
+        scanner.see(line)
+    return scanner.found()
 
 
 def conclude(found: Scan) -> Result:
@@ -129,26 +144,3 @@ def conclude(found: Scan) -> Result:
     if len(unique) > MOST_NOTES:
         unique = [*unique[:MOST_NOTES], f"{said(len(unique) - MOST_NOTES, 'more warning')}"]
     return Result(decision, outcome and outcome.success, outcome, unique)
-
-
-def excerpts(file: BinaryIO, wanted: list[int]) -> dict[int, Excerpt]:
-    """Line → the lines around it, read in one more pass."""
-    found: dict[int, Excerpt] = {}
-    if not wanted:
-        return found
-    window: deque[LogLine] = deque(maxlen=2 * AROUND + 1)
-    todo = deque(sorted(set(wanted)))
-    for line in log_lines(file):
-        window.append(line)
-        while todo and line.number >= todo[0] + AROUND:
-            number = todo.popleft()
-            found[number] = _excerpt(window, number)
-        if not todo:
-            break
-    for number in todo:
-        found[number] = _excerpt(window, number)
-    return found
-
-
-def _excerpt(window: deque[LogLine], number: int) -> Excerpt:
-    return around({line.number: line.text for line in window if line.text or line.number != number}, number)

@@ -1,7 +1,7 @@
 """Which test points does TAP (12–14) report? Those of the top level; a subtest is told by the point that closes it.
 
-A point with SKIP or TODO is skipped whatever it says, and points that the plan announces but nobody reports are told
-in a warning. YAML below a point and everything indented is detail.
+A point with SKIP or TODO is skipped whatever it says. Points that the plan announces but nobody reports are told in a
+warning, and what is reported is a part of a run. YAML below a point and everything indented is detail.
 """
 
 import re
@@ -80,8 +80,14 @@ class Tap(Runner):
             else None
         )
         return Findings(
-            [Summary.of("TAP", counts, self._line, True, notes=self._notes, tests=self._tests)], self._outcomes
-        )
+            [
+                Summary.of(
+                    "TAP", counts, self._line, True, notes=self._notes, tests=self._tests,
+                    is_part=self._planned > points or any(not told.success for told in self._outcomes),
+                )
+            ],
+            self._outcomes,
+        )  # fmt: skip
 
     def _point(self, line: LogLine, found: re.Match[str]) -> None:
         if found["indent"]:

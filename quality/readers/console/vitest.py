@@ -15,6 +15,7 @@ _TESTS = re.compile(r" +Tests  (?:(?P<parts>.{1,200}) \((?P<total>\d{1,7})\)|no 
 _ERRORS = re.compile(r" +Errors  (?P<errors>\d{1,7}) errors?$")
 _RETRIED = re.compile(r" *[✓✔√] .*\(retry x\d+\)")
 _FILE = re.compile(r" *[✓✔√❯×✗x↓-] +(?:\|[^|]{1,100}\| +|[\w-]{1,100} +)?(?P<file>\S+\.[cm]?[jt]sx?) \(\d+ tests?\b")
+_NO_FILES = re.compile(r"No test files found, exiting with code \d$")
 _NOT_RUN = re.compile(r" *FAIL  .*\.[cm]?[jt]sx? \[ .* \]$")
 
 
@@ -22,17 +23,20 @@ class Vitest(Runner):
     """vitest 0.3x … 4."""
 
     name = "vitest"
-    marks = re.compile(r"  *(?:(?:Test Files|Tests|Errors)  |[✓✔√❯×✗x↓-] |FAIL  )|[✓✔√❯×✗] |FAIL  ")
+    marks = re.compile(r"  *(?:(?:Test Files|Tests|Errors)  |[✓✔√❯×✗x↓-] |FAIL  )|[✓✔√❯×✗] |FAIL  |No test files found")
 
     def __init__(self) -> None:
         self._found = Findings()
         self._files: set[str] = set()
-        self._above, self._retried, self._not_run = -1, 0, 0
+        self._above, self._retried, self._not_run, self._failed_files = -1, 0, 0, 0
 
     def see(self, line: LogLine) -> None:
         text = line.text
-        if _FILES.match(text):
+        if found := _FILES.match(text):
             self._above = line.number
+            self._failed_files = parts(found["parts"].replace(" |", ",")).get("failed", 0)
+        elif _NO_FILES.match(text):
+            self._found.summaries.append(Summary.of("vitest", None, line.number, True))
         elif found := _TESTS.match(text):
             if self._above == line.number - 1:
                 self._end(line, parts((found["parts"] or "").replace(" |", ",")), int(found["total"] or 0))
@@ -61,9 +65,9 @@ class Vitest(Runner):
         notes = [f"vitest also counts {words['todo']:,} todo: neither passed nor failed"] if words.get("todo") else []
         if words.get("expected fail"):
             notes.append(f"vitest: {words['expected fail']:,} failed as expected and count as passed")
-        if self._not_run:
+        if self._not_run or (self._failed_files and not failed):
             notes.append("vitest: a test file failed to run")
-            self._found.outcomes.append(Outcome(False, self._not_run, notes[-1]))
+            self._found.outcomes.append(Outcome(False, self._not_run or self._above, notes[-1]))
         counts = TestCounts(passed=passed, failed=failed, skipped=skipped, flaky=min(passed, self._retried))
         self._found.summaries.append(Summary.of("vitest", counts, line.number, True, self._files, notes))
         self._files, self._retried, self._not_run = set(), 0, 0

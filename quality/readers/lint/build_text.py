@@ -9,11 +9,9 @@ it were mended in the meantime, which is said, and errors after it make the buil
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import BinaryIO
 
 from quality.observations import Batch
 from quality.readers.base import SNIFF_BYTES, Artifact, Target
-from quality.readers.evidence import Excerpt, around
 from quality.readers.lint.build_lines import (
     ANNOTATION,
     CLEAN,
@@ -38,13 +36,10 @@ from quality.readers.lint.build_lines import (
 )
 from quality.readers.lint.counts import ERROR, INFORMATION, Findings, severity_of
 from quality.readers.lint.report import MOST_EVIDENCE, Gathered
+from quality.readers.log_excerpts import LONGEST, excerpts
 from quality.readers.log_lines import LogLine, clean, log_lines
 from quality.readers.text import head_text
 
-LONGEST = 4_000
-"""Characters of a line that are looked at."""
-AROUND = 5
-"""Lines kept around a finding."""
 MOST_SEEN = 200_000
 """Findings remembered to tell a repetition."""
 
@@ -66,6 +61,12 @@ class BuildLog:
     """Errors since the last line that told success."""
 
     @property
+    def diagnostics(self) -> dict[str, int] | None:
+        """The findings; `None` if no compiler or linter speaks in the log."""
+        spoke = self.findings.standing or self.clean_at or self.totals_at
+        return self.findings.counts() if spoke else None
+
+    @property
     def build_success(self) -> bool | None:
         """The newest outcome: false with errors after the last success, true with none, `None` without any outcome."""
         if self.after or (self.failed_at or 0) > (self.succeeded_at or 0):
@@ -75,14 +76,17 @@ class BuildLog:
 
 def read_build(lines: Iterable[LogLine]) -> BuildLog:
     """The findings and the outcome of a log."""
-    return _Walk().over(lines)
+    walk = BuildWalk()
+    for line in lines:
+        walk.see(line)
+    return walk.found()
 
 
-class _Walk:
+class BuildWalk:
     """Line by line, remembering what the line before began."""
 
     def __init__(self) -> None:
-        self.log = BuildLog()
+        self._log = BuildLog()
         self._seen: set[tuple[str, ...]] = set()
         self._begun: tuple[int, str, str, bool] | None = None
         """A finding whose place is in one of the next lines: number, severity, words, fixable."""
@@ -92,16 +96,17 @@ class _Walk:
         self._unplaced: list[tuple[int, str]] = []
         """Errors without a place, which count in the log of a Rust build only: any program prints `error: …`."""
 
-    def over(self, lines: Iterable[LogLine]) -> BuildLog:
-        for line in lines:
-            self._line(line.number, line.text[:LONGEST])
+    def found(self) -> BuildLog:
+        """After the last line."""
         self._settle(None)
         for number, words in self._unplaced if self._in_rust else ():
             self._count(number, ERROR, ("", words), False)
-            self.log.after -= number < (self.log.succeeded_at or 0)
-        return self.log
+            self._log.after -= number < (self._log.succeeded_at or 0)
+        return self._log
 
-    def _line(self, number: int, text: str) -> None:
+    def see(self, line: LogLine) -> None:
+        """The next line of the log."""
+        number, text = line.number, line.text[:LONGEST]
         if not text:
             return
         if self._begun:
@@ -139,7 +144,7 @@ class _Walk:
 
     def _outcome(self, number: int, text: str) -> bool:
         """Lines that say how a build or a check ended."""
-        log, bare = self.log, text.strip()
+        log, bare = self._log, text.strip()
         if SUCCEEDED.match(text):
             log.succeeded_at, log.after = number, 0
         elif FAILED.match(bare) or MAKE.match(bare):
@@ -174,7 +179,7 @@ class _Walk:
         self._count(number, severity, key, bool(parts.get("fix")))
 
     def _count(self, number: int, severity: str, key: tuple[str, ...], fixable: bool) -> None:
-        log = self.log
+        log = self._log
         log.recognised += 1
         log.after += severity == ERROR
         if (severity, *key) in self._seen:
@@ -228,13 +233,6 @@ class BuildTextReader:
         yield _batch(log, artifact, target)
 
 
-def findings_in(file: BinaryIO) -> dict[str, int] | None:
-    """The findings in a log that another reader reads for its tests; `None` if no compiler or linter speaks in it."""
-    log = read_build(log_lines(file))
-    spoke = log.findings.standing or log.clean_at or log.totals_at
-    return log.findings.counts() if spoke else None
-
-
 def _looks_built(text: str) -> bool:
     lines = (LogLine(number, clean(line)) for number, line in enumerate(text.splitlines(), start=1))
     return read_build(lines).recognised > 0
@@ -258,25 +256,9 @@ def _batch(log: BuildLog, artifact: Artifact, target: Target) -> Batch:
         gathered.warnings.append("a clean check is no evidence of a build: build_success is unknown")
     places = {True: [log.succeeded_at], False: [*log.errors, log.failed_at], None: [*log.others, log.clean_at]}
     wanted = [place for place in places[success] if place][:MOST_EVIDENCE]
-    for number, text in _around(artifact, wanted):
-        gathered.errors.append((number, text))
+    with artifact.path.open("rb") as file:
+        gathered.errors += excerpts(file, wanted).items()
     log.findings.succeeded = success
     log.findings.old_errors = log.findings.errors if success is not False else 0
     gathered.by_tool[""] = log.findings
     return gathered.batch(target)
-
-
-def _around(artifact: Artifact, wanted: list[int]) -> Iterator[tuple[int, Excerpt]]:
-    """The lines around each of the numbers, in a second pass, so that no log is kept in memory."""
-    if not wanted:
-        return
-    kept: dict[int, dict[int, str]] = {}
-    with artifact.path.open("rb") as file:
-        for line in log_lines(file):
-            if line.number > max(wanted) + AROUND:
-                break
-            for number in wanted:
-                if abs(line.number - number) <= AROUND:
-                    kept.setdefault(number, {})[line.number] = line.text[:LONGEST]
-    for number in wanted:
-        yield number, around(kept.get(number, {}), number)
