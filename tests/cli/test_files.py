@@ -170,7 +170,7 @@ def test_doctor_says_where_each_value_comes_from(run, tmp_path, ledger_path):
     assert state["state"]["rows_with_other_settings"] == 1
     assert state["advice"] == ["1 rows are scored with other settings: run rebuild"]
     rebuilt = run("rebuild", "--json").json
-    assert rebuilt == {"runs": 1, "settings_hash": state["settings_hash"]}
+    assert rebuilt == {"runs": 1, "responses": 0, "settings_hash": state["settings_hash"]}
     assert run("doctor", "--json").json["advice"] == []
 
 
