@@ -89,9 +89,14 @@ class Remarks:
             kinds = ", ".join(f"{kind} {n:,}" for kind, n in sorted(self.passed_over.items()))
             said.append(f"lines that are no message were passed over: {kinds}")
         if self.several_models:
-            said.append(f"{self.several_models:,} responses are by several models: the last one is named")
+            said.append(
+                f"{_number(self.several_models, 'response is', 'responses are')} by several models: the last one is named"
+            )
         if self.refused:
-            said.append(f"{self.refused:,} tool calls were refused or interrupted by the user: they count as unknown")
+            calls = _number(self.refused, "tool call was", "tool calls were")
+            said.append(
+                f"{calls} refused or interrupted by the user and {'counts' if self.refused == 1 else 'count'} as unknown"
+            )
         return said
 
 
@@ -141,3 +146,7 @@ def words(value: Any) -> str:
         return shown(value)
     blocks = value if isinstance(value, list) else []
     return "\n".join(text(block.get("text")) for block in blocks if isinstance(block, dict) and block.get("text"))
+
+
+def _number(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
