@@ -19,7 +19,11 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "faces",
         tuple(
-            f"quality.{name}" for name in ("export", "client", "api", "cli", "__main__", "home", "sample", "preview")
+            f"quality.{name}"
+            for name in (
+                *("export", "client", "api", "cli", "__main__", "home", "sample", "preview"),
+                *("response_scorer", "response_spool"),
+            )
         ),
     ),
     ("components", ("pages.components",)),
