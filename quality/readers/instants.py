@@ -17,6 +17,8 @@ CLOCKS_DIFFER = timedelta(minutes=5)
 """How far ahead the clock of whoever states a time may be."""
 LONGEST = 100
 """Characters of a time that are shown."""
+NEVER = "0001-01-01T00:00:00"
+"""How programs in Go and C# write a time that was not set."""
 _LOOKS_ISO = r"^\d{4}-?\d\d-?\d\d([Tt ].*)?$"
 _EARLIEST, _LATEST = (int(datetime(year, 1, 2, tzinfo=UTC).timestamp()) * 1_000_000 for year in (1, 9999))
 """Microseconds since 1970 between which a time can be shown in any zone."""
@@ -58,12 +60,6 @@ def instant(text: str) -> tuple[datetime, bool] | None:
         return None
 
 
-def past(text: str) -> datetime | None:
-    """A time that states its zone and is not ahead of us, in UTC."""
-    found = instant(text)
-    return found[0] if found and not found[1] and found[0] <= datetime.now(UTC) + CLOCKS_DIFFER else None
-
-
 @dataclass
 class Clock:
     """The latest of the times that a report states of itself, and what is wrong with the others.
@@ -82,7 +78,7 @@ class Clock:
     def note(self, text: str | None) -> None:
         """A time as written; empty = not stated."""
         text = (text or "").strip()
-        if not text:
+        if not text or text.startswith(NEVER):
             return
         found = instant(text)
         if found is None:

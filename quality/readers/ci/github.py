@@ -6,14 +6,14 @@ nobody has to guess which one is meant.
 """
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from quality.observations import Batch, Reject
 from quality.readers.base import Artifact, Target
-from quality.readers.ci.checks import Outcome
 from quality.readers.ci.reviews import rounds_of
 from quality.readers.ci.shapes import Subject, merged, subjects
 from quality.readers.document import Document, beginning, documents
-from quality.readers.instants import instant
+from quality.readers.instants import Clock
 from quality.readers.results import test_batch
 from quality.readers.rows import SHOWN_VALUE
 
@@ -67,8 +67,9 @@ def _batch(found: list[Subject], sources: list[Document], target: Target, reject
     if sources and signals[CYCLES] is not None:
         asking = next((r.author for r in subject.reviews or () if r.state == "changes_requested"), "")
         evidence.append(sources[0].evidence(CYCLES, *subject.needles[:1], asking))
-    when = _latest(outcome) if signals[CI] is not None else {}
-    return test_batch(target, None, evidence, warnings, rejects, **signals, **when)
+    times = [check.at for check in outcome.checks] if outcome and signals[CI] is not None else []
+    times += [review.at for review in subject.reviews or ()] if signals[CYCLES] is not None else []
+    return test_batch(target, None, evidence, warnings, rejects, **signals, occurred_at=_latest(times, warnings))
 
 
 def _ci(subject: Subject, warnings: list[str]) -> bool | None:
@@ -95,7 +96,8 @@ def _cycles(subject: Subject, warnings: list[str]) -> int | None:
     if not rounds.by_commit:
         warnings.append(LOOSE)
     if subject.reviews_missing:
-        tail = f"at least {rounds.asked} rounds asked for changes" if rounds.asked else "pr_review_cycles is unknown"
+        asked = f"at least {rounds.asked} round{'s' * (rounds.asked != 1)} asked for changes"
+        tail = asked if rounds.asked else "pr_review_cycles is unknown"
         warnings.append(f"{subject.reviews_missing}: {tail}")
         return rounds.asked or None
     return rounds.asked
@@ -109,8 +111,10 @@ def _in_words(subject: Subject) -> str:
     return f"{subject.name or 'one without a number'} {', '.join(said) or 'nothing'}"
 
 
-def _latest(outcome: Outcome | None) -> dict:
-    """When the newest check ran, where all that is stated has a zone."""
-    times = [instant(check.at) for check in outcome.checks if check.at] if outcome else []
-    zoned = [time for time in times if time and not time[1]]
-    return {"occurred_at": max(zoned)[0]} if zoned else {}
+def _latest(times: list[str], warnings: list[str]) -> datetime | None:
+    """When the newest check ran or the newest review was given, by those that state their zone."""
+    clock = Clock()
+    for time in times:
+        clock.note(time)
+    warnings += clock.warnings
+    return clock.latest

@@ -31,6 +31,8 @@ GH_FIELDS = frozenset({
 CHECK_TYPES = ("CheckRun", "StatusContext")
 PAGES = (30, 100)
 """Reviews on a full page of a REST answer: there may be another."""
+ENVELOPE = ("payload", "request")
+"""Keys under which a delivery of GitHub's, or whoever kept one, puts a webhook's payload."""
 MOST_DEPTH, MOST_SUBJECTS = 12, 1_000
 
 
@@ -73,7 +75,7 @@ def subjects(value: Any) -> list[Subject]:
         return _of_list(objects(value))
     if not isinstance(value, dict):
         return []
-    return _of_event(value) or _of_answer(value) or list(_of_tree(value, 0))
+    return _of_event(_payload(value)) or _of_answer(value) or list(_of_tree(value, 0))
 
 
 def _of_list(items: list[dict[str, Any]]) -> list[Subject]:
@@ -84,7 +86,7 @@ def _of_list(items: list[dict[str, Any]]) -> list[Subject]:
     reviews = [_review_in_list(item) for item in items]
     if all(reviews):
         return _by_pull(items, [review for review in reviews if review])
-    events = [subject for item in items for subject in _of_event(item)]
+    events = [subject for item in items for subject in _of_event(_payload(item))]
     if events:
         return events
     checks = [check_of(item) for item in items if _is_check(item)]
@@ -118,6 +120,14 @@ def _review_in_list(item: dict[str, Any]) -> Review | None:
     marks = ("submitted_at", "submittedAt", "pull_request_url", "authorAssociation", "author_association", "commit_id")
     person = "user" in item or "author" in item
     return review_of(item) if person and any(mark in item for mark in marks) else None
+
+
+def _payload(value: dict[str, Any]) -> dict[str, Any]:
+    """Of a webhook, without what a delivery puts around it."""
+    for name in ENVELOPE * 2:
+        inner = value.get(name)
+        value = inner if isinstance(inner, dict) else value
+    return value
 
 
 def _of_event(value: dict[str, Any]) -> list[Subject]:

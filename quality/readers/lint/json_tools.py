@@ -6,18 +6,18 @@ warning, and the findings win.
 """
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from quality.readers.base import Artifact
 from quality.readers.document import beginning, holds, mapping, objects, text
-from quality.readers.instants import instant
+from quality.readers.instants import Clock
 from quality.readers.lint.counts import ERROR, WARNING, Findings, severity_of
 from quality.readers.lint.report import Report, ReportReader
 
 NOTHING_CHECKED = "no file was checked: the outcome is unknown, not clean"
 ESLINT = {1: WARNING, 2: ERROR}
 MOST_DEPTH = 20
+MOST_DIGITS = 20
 
 
 class PyrightReader(ReportReader):
@@ -30,8 +30,10 @@ class PyrightReader(ReportReader):
 
     def reports(self, value: Any, warn: list[str]) -> Iterator[Report]:
         summary = mapping(mapping(value).get("summary"))
-        found = Findings()
-        report = Report("pyright", found, occurred_at=_time(mapping(value).get("time")))
+        found, clock = Findings(), Clock()
+        _note_time(mapping(value).get("time"), clock)
+        warn += clock.warnings
+        report = Report("pyright", found, occurred_at=clock.latest)
         for item in objects(mapping(value).get("generalDiagnostics")):
             severity = severity_of(item.get("severity"))
             found.add(severity)
@@ -176,13 +178,10 @@ def _compare(declared: dict[str, Any], counted: dict[str, int], warn: list[str])
             warn.append(f"it declares {name} {stated}, its findings are {n}: the findings count")
 
 
-def _time(value: Any) -> datetime | None:
-    """ISO 8601 with a zone, or milliseconds since 1970."""
+def _note_time(value: Any, clock: Clock) -> None:
+    """ISO 8601, or milliseconds since 1970."""
     written = text(value)
-    if written.isdigit():
-        try:
-            return datetime.fromtimestamp(int(written) / 1000, UTC)
-        except (ValueError, OverflowError, OSError):
-            return None
-    found = instant(written)
-    return found[0] if found and not found[1] else None
+    if written.isascii() and written.isdigit() and len(written) < MOST_DIGITS:
+        clock.seconds(int(written) / 1000)
+    else:
+        clock.note(written)

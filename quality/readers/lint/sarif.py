@@ -12,7 +12,7 @@ from typing import Any
 
 from quality.readers.base import Artifact
 from quality.readers.document import beginning, holds, mapping, objects, text
-from quality.readers.instants import past
+from quality.readers.instants import Clock
 from quality.readers.lint.counts import INFORMATION, UNSPECIFIED, WARNING, Findings, severity_of
 from quality.readers.lint.report import Report, ReportReader
 
@@ -56,8 +56,12 @@ def _report(run: dict[str, Any], warn: list[str]) -> Report:
         return Report(name, None)
     levels = _Levels(run)
     where = run.get("properties"), mapping(run.get("automationDetails")).get("properties")
-    ended = [past(text(invocation.get("endTimeUtc"))) for invocation in objects(run.get("invocations"))]
-    report = Report(name, Findings(), max(filter(None, ended), default=None), properties=where)
+    clock = Clock()
+    for invocation in objects(run.get("invocations")):
+        clock.note(text(invocation.get("endTimeUtc")))
+    for fault in clock.warnings:
+        _once(warn, fault)
+    report = Report(name, Findings(), clock.latest, properties=where)
     for result in objects(run["results"]):
         _add(result, levels, report)
     return report
