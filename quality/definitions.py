@@ -4,6 +4,7 @@ A name is the column's name in a query. A test keeps screens, exports and this t
 """
 
 from quality.definition import WORDS, Definition, count, score, share, text
+from quality.definitions_models import MODEL_NUMBERS
 from quality.errors import did_you_mean
 
 RESOLUTION, MODELS = "MODEL.md, Resolution", "MODEL.md, Model scores"
@@ -289,6 +290,7 @@ _ALL = (
         "Shares of the scored runs whose effective score is automatic, the verifier's, a human's.",
         LEADERBOARD,
     ),
+    *MODEL_NUMBERS,
     # a prompt
     score("overall", "Overall", "Weighted composite of the judge's four scores; empty where it failed.", SCORE_REPLY),
     score("dimension_score", "Score", "The judge's, clamped to 0–10; 5 stands for one that is unusable.", SCORE_REPLY),

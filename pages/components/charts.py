@@ -86,7 +86,7 @@ def tiers_by_model(models: Sequence[Mapping[str, Any]]) -> go.Figure:
         tickfont={"color": INK},
         title_font={"color": INK, "size": 12},
     )
-    return _framed(figure, FRAME_HEIGHT + ROW_HEIGHT * len(rows))
+    return framed(figure, FRAME_HEIGHT + ROW_HEIGHT * len(rows))
 
 
 def label_side(row: Mapping[str, Any], tier: str) -> str:
@@ -133,7 +133,7 @@ def contributions(parts: Sequence[Mapping[str, Any]], cap: float, total: float) 
         tickfont={"color": INK},
         title_font={"color": INK, "size": 12},
     )
-    return _framed(figure, FRAME_HEIGHT + 28 * len(names), legend=False)
+    return framed(figure, FRAME_HEIGHT + 28 * len(names), legend=False)
 
 
 def radar(scores: Mapping[str, Mapping[str, float]]) -> go.Figure:
@@ -175,9 +175,9 @@ def radar(scores: Mapping[str, Mapping[str, float]]) -> go.Figure:
         bgcolor="rgba(0, 0, 0, 0)",
     )
     two = len(scores) > 1
-    framed = _framed(figure, RADAR_HEIGHT + (LEGEND_ROOM if two else 0), legend=two)
+    drawn = framed(figure, RADAR_HEIGHT + (LEGEND_ROOM if two else 0), legend=two)
     below = {"y": -0.12, "yanchor": "top", "x": 0.5, "xanchor": "center"}
-    return framed.update_layout(margin={"l": 84, "r": 60, "t": 24, "b": 24 + (LEGEND_ROOM if two else 0)}, legend=below)
+    return drawn.update_layout(margin={"l": 84, "r": 60, "t": 24, "b": 24 + (LEGEND_ROOM if two else 0)}, legend=below)
 
 
 def prompt_trend(rows: Sequence[Mapping[str, Any]]) -> go.Figure:
@@ -216,7 +216,7 @@ def prompt_trend(rows: Sequence[Mapping[str, Any]]) -> go.Figure:
     figure.update_yaxes(
         range=[0, TOP], tickvals=[0, 2, 4, 6, 8, 10], gridcolor=GRID, zeroline=False, tickfont={"color": INK}
     )
-    return _framed(figure, TREND_HEIGHT).update_layout(margin={"l": 32})
+    return framed(figure, TREND_HEIGHT).update_layout(margin={"l": 32})
 
 
 def _most_rated(models: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -235,7 +235,7 @@ def _name_and_n(row: Mapping[str, Any]) -> str:
     return f"{escape(short)}<br><span style='font-size:11px'>n {counts}</span>"
 
 
-def _framed(figure: go.Figure, height: int, legend: bool = True) -> go.Figure:
+def framed(figure: go.Figure, height: int, legend: bool = True) -> go.Figure:
     return figure.update_layout(
         height=height,
         margin={"l": 0, "r": LABEL_ROOM + 12, "t": 34 if legend else 4, "b": 44},

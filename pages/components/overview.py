@@ -1,14 +1,16 @@
 """How do the models compare? Headline figures and the leaderboard with its tiers side by side."""
 
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import charts, show, states, viewer
+from pages.components import charts, model_choice, show, states, viewer
 from quality.definitions import define
 from quality.tiers import TIERS
 
+DUMBBELLS, LEADERBOARD = "tiers_by_model", "leaderboard"
 HEADLINE = ("runs", "stories", "scored", "human", "low_confidence_share")
 COLUMNS = (
     "model",
@@ -35,16 +37,23 @@ def headline(totals: dict[str, Any]) -> None:
 
 
 def dumbbells(models: list[dict[str, Any]]) -> None:
-    """The chart of the tiers a model."""
+    """The chart of the tiers a model; a click on a marker opens the model's page."""
     alt = "Mean automatic, verifier and human score of each model, on one scale from 0 to 10"
-    st.plotly_chart(charts.tiers_by_model(models), config={"displayModeBar": False}, alt=alt, key="tiers_by_model")
+    st.plotly_chart(
+        charts.tiers_by_model(models),
+        config={"displayModeBar": False},
+        alt=alt,
+        key=DUMBBELLS,
+        on_select=partial(model_choice.clicked_point, DUMBBELLS),
+        selection_mode="points",
+    )
     scored = [row for row in models if row["n"]]
     if len(scored) > charts.MOST_MODELS:
         st.caption(f"The {charts.MOST_MODELS} models with most scored runs, of {len(scored)}. The table has them all.")
 
 
 def leaderboard(table: pa.Table) -> None:
-    """A row a model, best routing score first."""
+    """A row a model, best routing score first; ticking one opens its page."""
     with_mix = table.append_column("tier_mix", pa.array([tier_mix(row) for row in table.to_pylist()], pa.string()))
     st.dataframe(
         show.shown(with_mix, COLUMNS),
@@ -53,7 +62,9 @@ def leaderboard(table: pa.Table) -> None:
         placeholder=show.UNKNOWN,
         height="content",
         alt="Scores of each model by tier",
-        key="leaderboard",
+        key=LEADERBOARD,
+        on_select=partial(model_choice.clicked_row, LEADERBOARD, table["model"].to_pylist()),
+        selection_mode="single-row",
     )
 
 

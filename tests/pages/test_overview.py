@@ -1,5 +1,7 @@
 """Does the Overview show the three tiers side by side, and say what the numbers leave out?"""
 
+import json
+
 from quality.commands import AddRating
 
 
@@ -56,3 +58,41 @@ def test_an_empty_ledger_says_what_to_do(empty, open_page):
 
 def test_filters_that_nothing_fits_say_so(ledger, open_page):
     assert [heading.value for heading in open_page("overview", q="zzz").subheader] == ["Nothing fits these filters"]
+
+
+def figure(page, key):
+    """What a chart of the page was told to draw."""
+    (chart,) = [
+        chart.proto for chart in page.get("plotly_chart") if chart.proto.id.endswith(f"-{key}") or chart.key == key
+    ]
+    return json.loads(chart.spec)
+
+
+def test_the_kind_of_work_and_the_score_of_the_heat_map_are_chosen(ledger, open_page):
+    """By discipline: m1 6.0 in backend and 7.0 in docs, unknown 5.0; by the verifier m1 has 8.0 and 7.0."""
+    page = open_page("overview")
+    assert [row[:3] for row in figure(page, "kinds")["data"][0]["text"][0]] == ["6.0", "7.0"]
+    page.segmented_control(key="score").set_value("Verifier").run()
+    assert [row[:3] for row in figure(page, "kinds")["data"][0]["text"][0]] == ["8.0", "7.0"]
+    page.segmented_control(key="by").set_value("Industry").run()
+    assert figure(page, "kinds")["layout"]["xaxis"]["ticktext"] == ["not recorded"]
+
+
+def test_a_score_that_no_run_has_is_said(ledger, open_page):
+    """Of the runs that a human did not rate, none has a human score."""
+    page = open_page("overview", tier="verifier", score="Human")
+    assert any("No run that fits has this score" in caption.value for caption in page.caption)
+
+
+def test_coverage_and_weeks_are_on_the_page(ledger, open_page):
+    """S-1 has all tiers, S-2 the verifier's, S-3 the automatic one; all were scored in one week."""
+    page = open_page("overview")
+    assert figure(page, "coverage")["data"][0]["text"] == ["1 · 33 %", "1 · 33 %", "1 · 33 %"]
+    assert figure(page, "weeks")["data"][3]["text"] == ["3"]
+
+
+def test_every_chart_has_a_description(ledger, open_page):
+    """For a reader who does not see it."""
+    charts = open_page("overview").get("plotly_chart")
+    assert len(charts) == 4
+    assert all(chart.proto.alt for chart in charts)

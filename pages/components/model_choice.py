@@ -1,0 +1,56 @@
+"""Which model is looked at? The filter "Model" says it (`?model=…`), so that every screen and a link agree."""
+
+from html import unescape
+
+import streamlit as st
+
+from pages.components import filters
+
+MODEL = "model"
+"""Key of the filter, and its name in the URL."""
+_GO, _LAST = "go_to_model", "last_screen"
+SCREEN, BACK_TO = "Models", "Overview"
+
+
+def current() -> str | None:
+    """The model of the filter."""
+    return (st.session_state.get(MODEL) or "").strip() or None
+
+
+def open_model(model: str) -> None:
+    """Look at this model from now on, on its page."""
+    filters.back_to_list()
+    st.session_state[MODEL] = model
+    st.session_state[_GO] = True
+
+
+def all_models() -> None:
+    """Look at no model in particular."""
+    filters.back_to_list()
+    st.session_state[MODEL] = None
+
+
+def follow() -> None:
+    """Go to the page of the model that was just opened, if one was."""
+    if st.session_state.pop(_GO, False):
+        st.switch_page("models.py")
+
+
+def settle(screen: str) -> None:
+    """Back on the Overview from a model's page, all models are compared again; before the filters are drawn."""
+    last = st.session_state.get(_LAST)
+    st.session_state[_LAST] = screen
+    if last == SCREEN and screen == BACK_TO:
+        st.session_state[MODEL] = None
+
+
+def clicked_row(key: str, models: list[str]) -> None:
+    """A ticked row of a table opens the model in that place."""
+    if rows := st.session_state[key].selection.rows:
+        open_model(models[rows[0]])
+
+
+def clicked_point(key: str) -> None:
+    """A clicked marker opens the model that its data names first."""
+    if points := st.session_state[key].selection.points:
+        open_model(unescape(points[0]["customdata"][0]))
