@@ -1,6 +1,7 @@
 """Can a verifier be asked from the page of a run, and is what it says stored as what it is?"""
 
 import pytest
+import streamlit as st
 
 from pages.components import verifier
 from quality.commands import ImportArtifact
@@ -153,11 +154,14 @@ def test_a_story_without_criteria_is_said(empty, runs, open_page):
     assert "All <b>suites</b> are read." in texts(open_page("stories", run=runs["S-1"]))
 
 
-def test_the_storys_texts_lead_to_prompts(empty, runs, open_page):
-    """The link carries run and text; a story without any leads to an empty one."""
-    links = [found.proto for found in open_page("stories", run=runs["S-1"]).get("page_link")]
-    assert [link.label for link in links] == ["Evaluate the done criteria"]
-    assert links[0].page == "prompts"
-    assert links[0].query_string == f"run={runs['S-1']}&of=done_criteria"
-    none = open_page("stories", run=runs["S-2"]).get("page_link")
-    assert [found.proto.label for found in none] == ["Evaluate a prompt of this story"]
+def test_the_storys_texts_lead_to_prompts(empty, runs, open_page, monkeypatch):
+    """The link carries run and text; a story without any leads to an empty one. In a browser: `tests/browser`."""
+    links = []
+    monkeypatch.setattr(
+        st, "page_link", lambda page, *, label, query_params=None, **_: links.append((label, query_params))
+    )
+    open_page("stories", run=runs["S-1"])
+    assert links == [("Evaluate the done criteria", {"run": runs["S-1"], "of": "done_criteria"})]
+    links.clear()
+    open_page("stories", run=runs["S-2"])
+    assert links == [("Evaluate a prompt of this story", {"run": runs["S-2"], "of": "prompt"})]
