@@ -15,6 +15,7 @@ from quality.problems import first_problem
 from quality.readers.base import Artifact
 from quality.readers.document import documents, holds, mapping, objects, text
 from quality.readers.lint.counts import ERROR, HINT, INFORMATION, WARNING, severity_of
+from quality.readers.lint.json_tools import NOTHING_CHECKED
 from quality.readers.lint.lsp import published
 from quality.response_models import Diagnostic, Diagnostics, Level
 
@@ -113,6 +114,8 @@ def _lsp(file: str, item: dict[str, Any]) -> Diagnostic:
 
 
 def _pyright(value: dict[str, Any]) -> Diagnostics:
+    if mapping(value.get("summary")).get("filesAnalyzed") == 0:
+        raise NoSnapshot(NOTHING_CHECKED)
     return _of(
         [
             _finding(
