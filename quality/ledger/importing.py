@@ -16,6 +16,7 @@ from quality.ledger.acceptance import doubts, store_acceptances
 from quality.ledger.caller import BESIDES, only_callers_word, stated_besides, with_callers_word
 from quality.ledger.ratings import refuse_future
 from quality.ledger.recompute import recompute_touched, score_new_runs
+from quality.ledger.responses_scoring import refresh
 from quality.ledger.restoring import restore
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
@@ -28,6 +29,8 @@ from quality.settings import Settings
 FLUSH_ROWS = 150_000
 """Observed runs that are gathered before they are written."""
 RATINGS = ("verdicts", "overrides")
+USEFUL = ("stories", "runs", "signals", "verdicts", "overrides", "evaluations", "responses", "feedback", "duplicates")
+"""Counts of what an artifact can be good for."""
 SHOWN_REJECTS = 1_000
 """Rejects in the answer; all are kept in the ledger."""
 
@@ -122,9 +125,7 @@ class _Import:
         """Record the import, if it is news."""
         if any(row["target"] == self._key["target"] for row in self._stored):
             return "imported" if accepted else "unchanged"
-        useful = self._stored or any(
-            self._counts[name] for name in ("stories", "runs", "signals", "verdicts", "overrides", "duplicates")
-        )
+        useful = self._stored or any(self._counts.get(name) for name in USEFUL)
         status = "rejected" if self._counts["rejects"] and not useful else "imported"
         if status == "rejected" and self._tx.row(self._sql["find_rejected_import"], self._key):
             self._tx.execute(self._sql["drop_repeated_rejects"], {"import_id": self._stamp["import_id"]})
@@ -135,6 +136,8 @@ class _Import:
     def _restore(self, reading: Reading) -> None:
         counts, rejects = restore(self._tx, reading.batches, self._warnings)
         self._counts |= counts
+        restored = self._tx.table(load_sql("restoring")["restored_responses"])["response_id"]
+        refresh(self._tx, restored, self._settings.responses, "settings", self._command.actor)
         self._run_ids = [row["run_id"] for row in self._tx.rows(self._sql["runs_of_restored"], {"limit": RUNS_NAMED})]
         with self._tx.seeing(batch_rejects=rejects):
             self._tx.execute(self._sql["add_rejects"], self._stamp)

@@ -41,7 +41,7 @@ def settings_key(settings: ResponseSettings) -> tuple[str, str]:
 def rescore_all(tx: Transaction, settings: ResponseSettings, actor: str) -> int:
     """Score every response anew with the settings in force; returns how many there are."""
     ids = tx.table(load_sql("responses")["all_ids"])
-    return refresh(tx, ids["response_id"], settings, "settings", actor).num_rows if ids.num_rows else 0
+    return refresh(tx, ids["response_id"], settings, "settings", actor).num_rows
 
 
 def refresh(tx: Transaction, ids: Any, settings: ResponseSettings, cause: str, actor: str) -> pa.Table:
@@ -54,6 +54,8 @@ def refresh(tx: Transaction, ids: Any, settings: ResponseSettings, cause: str, a
     Returns:
         `response_id`, `composite`, `severity`, `old_composite` of each, by id.
     """
+    if not len(ids):
+        return pa.table({})
     sql, stamp = load_sql("responses"), {"now": tx.now, "actor": actor}
     key, text = settings_key(settings)
     if tx.row(sql["settings_known"], {"hash": key}) is None:
@@ -91,7 +93,7 @@ def _scored(found: pa.Table, settings: ResponseSettings) -> dict[str, np.ndarray
 
 def _changed(found: pa.Table, scores: dict[str, np.ndarray]) -> np.ndarray:
     """Which rows have another score than before, or had none."""
-    changed = _missing(found["old_row"])
+    changed = _missing(found["old_coverage"])
     for name, values in scores.items():
         old = _numbers(found[f"old_{name}"])
         changed |= ~((old == values) | (np.isnan(old) & np.isnan(values)))

@@ -18,21 +18,26 @@ COUNTED = {
     "overrides": "overrides",
     "runs": "runs",
     "evaluations": "evaluations",
+    "responses": "responses",
+    "response_feedback": "feedback",
 }
 """Table of the ledger → its name among the counts of an import."""
 ABOUT_RUNS = (
     "run_facts", "attestations", "report_acceptances", "signal_readings", "verdicts", "overrides", "evidence",
 )  # fmt: skip
+ABOUT_RESPONSES = ("responses", "response_feedback", "response_scores", "response_regressions")
 
 
 def restore(tx: Transaction, batches: Iterator[Batch], warnings: list[str]) -> tuple[dict[str, int], pa.Table]:
-    """Add what is missing; fills `touched` with the runs it is about. Returns the counts and the rejects.
+    """Add what is missing; fills `touched` with the runs it is about, `restored_responses` with the responses.
+
+    Returns the counts and the rejects.
 
     A run that is known under another id, with the same key, keeps the id it has here; what the file says of it
     is added to it. A record about a run that is neither in the file nor in the ledger is a reject.
     """
     sql = load_sql("restoring")
-    for step in ("no_aliases", "stories_before"):
+    for step in ("no_aliases", "stories_before", "no_restored_responses"):
         tx.execute(sql[step])
     added, offered = dict.fromkeys(TABLES, 0), 0
     rejects: list[pa.Table] = [SCHEMAS["rejects"].empty_table()]
@@ -72,4 +77,6 @@ def _add(tx: Transaction, name: str, part: pa.Table) -> int:
             tx.execute(sql["touch_stories"])
         elif name == "runs" or name in ABOUT_RUNS:
             tx.execute(sql["touch_runs"])
+        elif name in ABOUT_RESPONSES:
+            tx.execute(sql["note_responses"])
     return tx.value(sql[f"count_{name}"]) - before

@@ -24,12 +24,16 @@ from quality.observations import (
     Override,
     Reject,
     RunFact,
+    Share,
     SignalReading,
     StoryFact,
     Verdict,
 )
 from quality.problems import first_problem
 from quality.readers.base import Artifact, Target
+from quality.response_models import Signal, TokenUsage
+from quality.response_settings import ResponseSettings, ResponseWeights, Severity
+from quality.responses import CHANGES
 
 FORMAT = "quality-tiers-ledger"
 """What the header line calls itself."""
@@ -84,6 +88,8 @@ _FACT_LEAVES_OUT = ("story_id", "agent", "model_version", "attempt")
 _BYTES = Annotated[int, Field(ge=0, le=2**63 - 1)]
 _RATINGS = Annotated[int, Field(ge=1, le=2**31 - 1)]
 _MAYBE_QUALITY = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] | None
+_MAYBE_SCORE100 = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] | None
+_COUNT = Annotated[int, Field(ge=0, le=2**63 - 1)]
 _MAYBE_COUNT = Annotated[int, Field(ge=0)] | None
 _STATUS = Annotated[str, Field(pattern=r"\A(SUCCESS|FAILED)\z")]
 
@@ -135,6 +141,28 @@ TABLES: dict[str, type[BaseModel]] = {
         model=str | None, prompt_version=str | None, input_tokens=_MAYBE_COUNT, output_tokens=_MAYBE_COUNT,
         latency_ms=float | None, scripted=bool, reply=str | None, line=_MAYBE_COUNT, occurred_at=Instant | None, **_BY,
     ),
+    "responses": _table(
+        "responses", statement_id=UUID, response_id=NonEmpty, content_key=NonEmpty, model=str | None,
+        provider=str | None, agent=str | None, session_id=str | None, story_id=str | None, tools_ok=_COUNT,
+        tools_failed=_COUNT, tools_unknown=_COUNT, tools=_json_of(dict[str, dict[str, int]]) | None,
+        response_error=bool, error=str | None, **dict.fromkeys(CHANGES, _MAYBE_COUNT),
+        **{f"{name}_tokens": _MAYBE_COUNT for name in TokenUsage.model_fields},
+        weights=_json_of(ResponseWeights) | None, line=_COUNT, occurred_at=Instant | None, **_WHEN,
+    ),
+    "response_feedback": _table(
+        "response_feedback", feedback_id=UUID, response_id=NonEmpty, event_id=str | None, signal=Signal,
+        occurred_at=Instant | None, **_WHEN,
+    ),
+    "response_scores": _table(
+        "response_scores", score_id=UUID, response_id=NonEmpty, cause=NonEmpty, composite=_MAYBE_SCORE100,
+        correctness=_MAYBE_SCORE100, user_feedback=_MAYBE_SCORE100, static_analysis=_MAYBE_SCORE100, coverage=Share,
+        settings_hash=NonEmpty, **_WHEN,
+    ),
+    "response_regressions": _table(
+        "response_regressions", regression_id=UUID, response_id=NonEmpty, severity=Severity | None,
+        delta=float | None, composite=_MAYBE_SCORE100, model=str | None, **_WHEN,
+    ),
+    "response_settings": _table("response_settings", hash=NonEmpty, settings=_json_of(ResponseSettings), **_WHEN),
     "audit": _table("audit", command_id=UUID, idempotency_key=str, name=str, request=str, answer=str, **_WHEN),
 }  # fmt: skip
 """Table of the ledger → the model of its lines, which has every column of the table."""
@@ -152,6 +180,8 @@ _ARROW = {
 def _arrow_type(annotation: Any) -> pa.DataType:
     while get_origin(annotation) in (Annotated, Union, UnionType):
         annotation = next(a for a in get_args(annotation) if a is not NoneType)
+    if get_origin(annotation) is Literal:
+        return pa.string()
     if get_origin(annotation) is list:
         return pa.list_(_arrow_type(get_args(annotation)[0]))
     return pa.int64() if annotation is int else _ARROW[annotation]

@@ -22,6 +22,7 @@ SELECT
     (SELECT count(*) FROM imports) AS imports,
     (SELECT count(*) FROM rejects) AS rejects,
     (SELECT count(*) FROM evaluations) AS evaluations,
+    (SELECT count(*) FROM response_rows) AS responses,
     (SELECT count(*) FROM ledger WHERE settings_hash IS DISTINCT FROM $hash) AS rows_with_other_settings
 
 -- name: counts_of_tables
@@ -42,4 +43,9 @@ SELECT
     (SELECT count(*) FROM evidence) AS evidence,
     (SELECT count(*) FROM prompt_texts) AS prompt_texts,
     (SELECT count(*) FROM evaluations) AS evaluations,
+    (SELECT count(*) FROM responses) AS responses,
+    (SELECT count(*) FROM response_feedback) AS response_feedback,
+    (SELECT count(*) FROM response_scores) AS response_scores,
+    (SELECT count(*) FROM response_regressions) AS response_regressions,
+    (SELECT count(*) FROM response_settings) AS response_settings,
     (SELECT count(*) FROM audit) AS audit

@@ -32,7 +32,8 @@ SELECT uuidv7() AS feedback_id, part.* EXCLUDE (line), $now::TIMESTAMPTZ AS reco
 SELECT DISTINCT response_id FROM responses
 
 -- name: derive
--- What is known of the responses of `touched` now, and their rows as they were (`old_…`, NULL where there was none).
+-- What is known of the responses of `touched` now, and what was (`old_…`, NULL where there was nothing). The values
+-- before are those of the history, which also stands where the row has to be made anew.
 WITH stated AS (
     SELECT * FROM responses SEMI JOIN touched USING (response_id)
 ),
@@ -54,17 +55,25 @@ counted AS (
 )
 SELECT latest.* EXCLUDE (statement_id, content_key, line, occurred_at, actor),
     coalesce(latest.occurred_at, began.ts) AS ts, coalesce(accept, 0) AS accept, coalesce(revert, 0) AS revert,
-    coalesce(redo, 0) AS redo, coalesce(edit_after_apply, 0) AS edit_after_apply, old.*
+    coalesce(redo, 0) AS redo, coalesce(edit_after_apply, 0) AS edit_after_apply, old_row, old_model, old_ts,
+    old_composite, old_correctness, old_user_feedback, old_static_analysis, old_coverage, old_severity
 FROM latest
 JOIN began USING (response_id)
 LEFT JOIN counted USING (response_id)
 LEFT JOIN (
-    SELECT rowid AS old_row, response_id AS old_id, model AS old_model, ts AS old_ts, composite AS old_composite,
-        correctness AS old_correctness, user_feedback AS old_user_feedback, static_analysis AS old_static_analysis,
-        coverage AS old_coverage, severity AS old_severity
-    FROM response_rows SEMI JOIN touched USING (response_id)
-) AS old ON old_id = latest.response_id
-ORDER BY latest.response_id
+    SELECT rowid AS old_row, response_id, model AS old_model, ts AS old_ts FROM response_rows SEMI JOIN touched USING (response_id)
+) AS row_before USING (response_id)
+LEFT JOIN (
+    SELECT response_id, composite AS old_composite, correctness AS old_correctness, user_feedback AS old_user_feedback,
+        static_analysis AS old_static_analysis, coverage AS old_coverage
+    FROM response_scores SEMI JOIN touched USING (response_id)
+    QUALIFY row_number() OVER (PARTITION BY response_id ORDER BY recorded_at DESC, score_id DESC) = 1
+) AS score_before USING (response_id)
+LEFT JOIN (
+    SELECT response_id, severity AS old_severity FROM response_regressions SEMI JOIN touched USING (response_id)
+    QUALIFY row_number() OVER (PARTITION BY response_id ORDER BY recorded_at DESC, regression_id DESC) = 1
+) AS judged_before USING (response_id)
+ORDER BY response_id
 
 -- name: around
 -- A model's responses from $first_ts, $first_id to $last_ts, $last_id, and the $window scored ones before and after them.

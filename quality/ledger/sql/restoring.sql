@@ -112,6 +112,41 @@ INSERT INTO evaluations BY NAME
 SELECT part.* EXCLUDE (place) FROM part ANTI JOIN evaluations known ON known.evaluation_id = part.evaluation_id::UUID
 QUALIFY row_number() OVER (PARTITION BY part.evaluation_id ORDER BY place) = 1 ORDER BY place
 
+-- name: add_responses
+INSERT INTO responses BY NAME
+SELECT part.* EXCLUDE (place) FROM part ANTI JOIN responses known ON known.statement_id = part.statement_id::UUID
+QUALIFY row_number() OVER (PARTITION BY part.statement_id ORDER BY place) = 1 ORDER BY place
+
+-- name: add_response_feedback
+INSERT INTO response_feedback BY NAME
+SELECT part.* EXCLUDE (place) FROM part ANTI JOIN response_feedback known ON known.feedback_id = part.feedback_id::UUID
+QUALIFY row_number() OVER (PARTITION BY part.feedback_id ORDER BY place) = 1 ORDER BY place
+
+-- name: add_response_scores
+INSERT INTO response_scores BY NAME
+SELECT part.* EXCLUDE (place) FROM part ANTI JOIN response_scores known ON known.score_id = part.score_id::UUID
+QUALIFY row_number() OVER (PARTITION BY part.score_id ORDER BY place) = 1 ORDER BY place
+
+-- name: add_response_regressions
+INSERT INTO response_regressions BY NAME
+SELECT part.* EXCLUDE (place) FROM part ANTI JOIN response_regressions known ON known.regression_id = part.regression_id::UUID
+QUALIFY row_number() OVER (PARTITION BY part.regression_id ORDER BY place) = 1 ORDER BY place
+
+-- name: add_response_settings
+INSERT INTO response_settings BY NAME
+SELECT part.* EXCLUDE (place) FROM part ANTI JOIN response_settings known ON known.hash = part.hash
+QUALIFY row_number() OVER (PARTITION BY part.hash ORDER BY place) = 1 ORDER BY place
+
+-- name: no_restored_responses
+CREATE OR REPLACE TEMP TABLE restored_responses (response_id VARCHAR)
+
+-- name: note_responses
+INSERT INTO restored_responses SELECT DISTINCT response_id FROM part
+
+-- name: restored_responses
+-- Those that are stored, not only spoken of.
+SELECT DISTINCT response_id FROM restored_responses SEMI JOIN responses USING (response_id)
+
 -- name: add_audit
 INSERT INTO audit BY NAME
 SELECT part.* EXCLUDE (place) FROM part ANTI JOIN audit known ON known.command_id = part.command_id::UUID
@@ -161,6 +196,21 @@ SELECT count(*) FROM prompt_texts
 
 -- name: count_evaluations
 SELECT count(*) FROM evaluations
+
+-- name: count_responses
+SELECT count(*) FROM responses
+
+-- name: count_response_feedback
+SELECT count(*) FROM response_feedback
+
+-- name: count_response_scores
+SELECT count(*) FROM response_scores
+
+-- name: count_response_regressions
+SELECT count(*) FROM response_regressions
+
+-- name: count_response_settings
+SELECT count(*) FROM response_settings
 
 -- name: count_audit
 SELECT count(*) FROM audit

@@ -49,3 +49,22 @@ CREATE TABLE response_rows (
     user_feedback DOUBLE, static_analysis DOUBLE, coverage DOUBLE, settings_hash VARCHAR, rolling_mean DOUBLE, delta DOUBLE,
     severity VARCHAR, ts TIMESTAMPTZ, recorded_at TIMESTAMPTZ
 );
+
+-- name: rankings
+-- Ranked candidates of an improvement run. content_key = hash of the ranking, so that the same one is here once;
+-- candidate_run = its run_id; head (JSON) = the ranking without its candidates, protected_paths (JSON) = patterns in force.
+-- source and source_sha256 point to the input; simulated = judged by the mock.
+CREATE TABLE rankings (
+    ranking_id UUID, content_key VARCHAR, candidate_run VARCHAR, critic_mode VARCHAR, panel BOOLEAN, evidence BOOLEAN,
+    backend_used VARCHAR, simulated BOOLEAN, source VARCHAR, source_sha256 VARCHAR, protected_paths VARCHAR,
+    candidates BIGINT, accepted BIGINT, held BIGINT, rejected BIGINT, head VARCHAR,
+    occurred_at TIMESTAMPTZ, recorded_at TIMESTAMPTZ, actor VARCHAR
+);
+
+-- name: ranked_candidates
+-- A row a candidate of a ranking; line = its place, from 1. category and risk_level as they count; votes and
+-- review_scores are in the order of reviewers, empty without a panel. document (JSON) = all that the ranking says of it.
+CREATE TABLE ranked_candidates (
+    ranking_id UUID, line BIGINT, candidate VARCHAR, category VARCHAR, risk_level VARCHAR, score DOUBLE,
+    recommendation VARCHAR, label VARCHAR, reviewers VARCHAR[], votes VARCHAR[], review_scores DOUBLE[], document VARCHAR
+);

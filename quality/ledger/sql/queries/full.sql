@@ -69,6 +69,28 @@ SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'evaluations' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
     FROM evaluations) AS r
 
+-- name: responses
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'responses' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
+    FROM responses) AS r
+
+-- name: response_feedback
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'response_feedback' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
+    FROM response_feedback) AS r
+
+-- name: response_scores
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'response_scores' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM response_scores) AS r
+
+-- name: response_regressions
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'response_regressions' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM response_regressions) AS r
+
+-- name: response_settings
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'response_settings' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM response_settings) AS r
+
 -- name: audit
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'audit' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM audit) AS r
