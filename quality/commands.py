@@ -15,6 +15,7 @@ from quality.command_base import Question as Question
 from quality.evaluation import LONGEST_PROMPT, Evaluation
 from quality.judging import Backend
 from quality.observations import Attempt, Count, NonEmpty, Score10
+from quality.ranking_commands import RANKING_REQUESTS
 from quality.response_commands import RESPONSE_REQUESTS
 
 ReviewReason = Literal["random", "queue", "choice"]
@@ -348,7 +349,7 @@ COMMANDS: dict[str, type[Command] | type[Question]] = {
     for kind in (
         AddRating, UndoRating, AttestModel, AddVerdict, ImportArtifact, AcceptReport, StoreEvaluations, Rebuild,
         ShowStory, ShowRun, ListModels, ListScores, ListEvaluations, ShowEvaluation, ExportRows, Examine,
-        *RESPONSE_REQUESTS,
+        *RESPONSE_REQUESTS, *RANKING_REQUESTS,
     )
 }  # fmt: skip
 """Name in the URL and in the audit → request model."""

@@ -43,6 +43,8 @@ from quality.ledger.acceptance import accept_report
 from quality.ledger.evaluations import list_evaluations, show_evaluation, store_evaluations
 from quality.ledger.importing import import_artifact
 from quality.ledger.migrations import SCHEMA_VERSION, bring_up_to_date
+from quality.ledger.rankings import store_ranking
+from quality.ledger.rankings_reading import list_rankings, reviewer_agreement, show_ranking
 from quality.ledger.ratings import add_rating, attest_model, undo_rating
 from quality.ledger.recompute import rebuild_all
 from quality.ledger.responses import add_feedback, add_feedbacks, prune_responses, store_responses
@@ -51,6 +53,7 @@ from quality.ledger.responses_scoring import rescore_all
 from quality.ledger.sqlfiles import load_all_sql, load_sql
 from quality.ledger.store import Store, Transaction
 from quality.ledger.verdicts import add_verdict, show_run
+from quality.ranking_commands import ListRankings, RankingStored, ReviewerAgreement, ShowRanking, StoreRanking
 from quality.response_commands import (
     AddFeedback,
     AddFeedbacks,
@@ -88,6 +91,7 @@ WRITERS: dict[type[Command], tuple[Writer, type[BaseModel]]] = {
     AddFeedback: (add_feedback, FeedbackStored),
     AddFeedbacks: (add_feedbacks, FeedbacksStored),
     PruneResponses: (prune_responses, ResponsesPruned),
+    StoreRanking: (store_ranking, RankingStored),
     Rebuild: (_rebuild, Rebuilt),
 }
 """Command → what carries it out, and the model of its answer."""
@@ -187,6 +191,12 @@ class Ledger:
                 return response_stats(self.store, question)
             case ResponseSeries():
                 return response_series(self.store, question, self.settings.responses)
+            case ListRankings():
+                return list_rankings(self.store, question)
+            case ShowRanking():
+                return show_ranking(self.store, question)
+            case ReviewerAgreement():
+                return reviewer_agreement(self.store, question)
             case Examine():
                 state = queries.examine(self.store, self.settings.scoring)
                 return {
