@@ -37,17 +37,8 @@ class ConsoleLog:
         with artifact.path.open("rb") as file:
             texts = excerpts(file, [line for _, line in result.evidence])
         evidence = [(signal, line, texts.get(line, "")) for signal, line in result.evidence]
-        batch = test_batch(
-            target,
-            result.decision.counts,
-            evidence,
-            result.warnings,
-            [],
-            named=result.decision.named,
-            runner=result.decision.runner,
-            occurred_at=result.decision.at,
-            build_success=result.build_success,
-        )
+        told = result.reading(text.time for text in texts.values())
+        batch = test_batch(target, result.decision.counts, evidence, result.warnings, [], **told)
         batch.diagnostics = build.found().diagnostics
         yield batch
 

@@ -38,17 +38,19 @@ class Excerpt(str):
     (1, 6)
     """
 
-    __slots__ = ("at", "member")
+    __slots__ = ("at", "member", "time")
 
-    def __new__(cls, text: str, at: int, member: str | None = None) -> "Excerpt":
+    def __new__(cls, text: str, at: int, member: str | None = None, time: str = "") -> "Excerpt":
         made = super().__new__(cls, text)
-        made.at, made.member = at, member
+        made.at, made.member, made.time = at, member, time
         return made
 
     at: int
     """How many lines stand before the one that was read."""
     member: str | None
     """The file within an archive that the lines are of."""
+    time: str
+    """When the line that was read was written, as a CI service says it; empty where none does."""
 
     def first_line(self, line: int) -> int | None:
         """Number of the first line, where the one that was read is `line`."""

@@ -1,4 +1,4 @@
-"""Which lines stand around a line of a log? Read in one more pass, so that no log is kept in memory."""
+"""Which lines stand around a line of a log, and when was it written? Read in one more pass: no log is kept in memory."""
 
 from collections import deque
 from collections.abc import Collection
@@ -12,7 +12,7 @@ LONGEST = 4_000
 
 
 def excerpts(file: BinaryIO, wanted: Collection[int]) -> dict[int, Excerpt]:
-    """Line → the lines around it."""
+    """Line → the lines around it, with the time that a CI service wrote before it."""
     found: dict[int, Excerpt] = {}
     if not wanted:
         return found
@@ -36,4 +36,5 @@ def _excerpt(window: deque[LogLine], number: int) -> Excerpt:
         for line in window
         if abs(line.number - number) <= AROUND and (line.text or line.number != number)
     }
-    return around(texts, number)
+    kept = around(texts, number)
+    return Excerpt(kept, kept.at, time=next((line.time for line in window if line.number == number), ""))

@@ -34,7 +34,7 @@ ANSI = re.compile(
 character of its own: whole blocks are searched for them at once."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff]")
 """But for the ends of lines."""
-_TIME = r"\ufeff?\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?"
+_TIME = r"\ufeff?\[?(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?)\]?"
 PREFIXES = (
     re.compile(rf"(?P<job>[^\t]{{0,500}})\t(?P<step>[^\t]{{0,500}})\t{_TIME} ?"),  # gh run view --log
     re.compile(rf"{_TIME}(?: \d\d[OE]\+?(?: |$)| ?)"),  # GitHub, Azure, GitLab, docker logs --timestamps
@@ -55,6 +55,8 @@ class LogLine(NamedTuple):
     job: str = ""
     step: int = 0
     """Counts the steps of the log, so that one step's text is never another's summary."""
+    time: str = ""
+    """As the CI service wrote it before the line; only in the parts of a log that are read again."""
 
 
 def clean(text: str) -> str:
@@ -74,7 +76,7 @@ def log_lines(file: BinaryIO, near: Collection[int] | None = None, around: int =
     lines = _segments(file, near, around)
     sample = list(islice(lines, SAMPLE))
     prefix = _prefix_of([text for _, text in sample])
-    return _stepped(_unwrapped(_chain(sample, lines), prefix))
+    return _stepped(_unwrapped(_chain(sample, lines), prefix, has_times=near is not None))
 
 
 def _chain(sample: list[tuple[int, str]], lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -145,24 +147,29 @@ def _prefix_of(texts: list[str]) -> re.Pattern[str] | None:
     return None
 
 
-def _unwrapped(lines: Iterator[tuple[int, str]], prefix: re.Pattern[str] | None) -> Iterator[tuple[int, str, str, str]]:
+def _unwrapped(
+    lines: Iterator[tuple[int, str]], prefix: re.Pattern[str] | None, has_times: bool
+) -> Iterator[tuple[int, str, str, str, str]]:
+    has_times = has_times and prefix is not None and "time" in prefix.groupindex
     for number, text in lines:
-        job = step = ""
+        job = step = time = ""
         found = prefix.match(text) if prefix else None
         if found:
             if "job" in found.groupdict():
                 job, step = found["job"], found["step"]
+            if has_times:
+                time = found["time"]
             text = text[found.end() :]
-        yield number, text.rstrip(), job, step
+        yield number, text.rstrip(), job, step, time
 
 
-def _stepped(lines: Iterator[tuple[int, str, str, str]]) -> Iterator[LogLine]:
+def _stepped(lines: Iterator[tuple[int, str, str, str, str]]) -> Iterator[LogLine]:
     step, column = 0, ("", "")
     echo: list[LogLine] | None = None
-    for number, text, job, name in lines:
+    for number, text, job, name, time in lines:
         if (job, name) != column:
             column, step = (job, name), step + 1
-        line = LogLine(number, text, job, step)
+        line = LogLine(number, text, job, step, time)
         if echo is not None:
             if not text.startswith("##[endgroup]") and len(echo) < MOST_ECHO:
                 echo.append(line)

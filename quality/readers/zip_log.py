@@ -130,17 +130,9 @@ class _Archive:
             (signal, texts[line][1], self._excerpt(*texts[line]))
             for signal, line in result.evidence if line in texts
         ]  # fmt: skip
+        told = result.reading(kept.time for _, _, kept in evidence)
         warnings = [_named(text, texts) for text in result.warnings]
-        return test_batch(
-            target,
-            result.decision.counts,
-            evidence,
-            warnings,
-            [],
-            named=result.decision.named,
-            runner=result.decision.runner,
-            build_success=result.build_success,
-        )
+        return test_batch(target, result.decision.counts, evidence, warnings, [], **told)
 
     def _members(self) -> list[zipfile.ZipInfo]:
         entries = [
@@ -172,7 +164,7 @@ class _Archive:
                 kept = excerpts(file, [line]).get(line, kept)
         except BROKEN:
             pass
-        return Excerpt(kept, kept.at, shown(name))
+        return Excerpt(kept, kept.at, shown(name), kept.time)
 
     @contextmanager
     def _opened(self, member: zipfile.ZipInfo) -> Iterator[BinaryIO]:

@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import compress
+from typing import Any
 
 from quality.readers.console.decide import Decision, decide
 from quality.readers.console.exit_codes import ExitCodes
 from quality.readers.console.registry import ALL, ENDS, INSIDE, MARKS, WHOSE
 from quality.readers.console.runner import Outcome, Runner, Summary, said
+from quality.readers.instants import Clock
 from quality.readers.log_lines import LogLine
 
 MOST_LINES = 50
@@ -55,6 +57,20 @@ class Result:
         if self.outcome:
             lines.append(("build_success", self.outcome.line))
         return lines[:MOST_LINES]
+
+    def reading(self, times: Iterable[str]) -> dict[str, Any]:
+        """What `test_batch` takes besides counts, evidence and warnings, which is told of the times.
+
+        Args:
+            times: of the lines in `evidence`, as the CI service wrote them; empty where it wrote none.
+        """
+        clock = Clock(self.decision.at)
+        for time in times:
+            clock.note(time.replace(",", "."))
+        self.warnings += clock.warnings
+        unknown = {"test_pass_rate": None} if self.decision.is_part else {}
+        told = {"named": self.decision.named, "runner": self.decision.runner, "build_success": self.build_success}
+        return told | unknown | {"occurred_at": clock.latest}
 
 
 class Scanner:

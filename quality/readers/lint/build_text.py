@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from quality.observations import Batch
 from quality.readers.base import SNIFF_BYTES, Artifact, Target
+from quality.readers.instants import Clock
 from quality.readers.lint.build_lines import (
     ANNOTATION,
     CLEAN,
@@ -257,7 +258,13 @@ def _batch(log: BuildLog, artifact: Artifact, target: Target) -> Batch:
     places = {True: [log.succeeded_at], False: [*log.errors, log.failed_at], None: [*log.others, log.clean_at]}
     wanted = [place for place in places[success] if place][:MOST_EVIDENCE]
     with artifact.path.open("rb") as file:
-        gathered.errors += excerpts(file, wanted).items()
+        texts = excerpts(file, wanted)
+    gathered.errors += texts.items()
+    clock = Clock()
+    for text in texts.values():
+        clock.note(text.time.replace(",", "."))
+    gathered.times += [clock.latest] if clock.latest else []
+    gathered.warnings += clock.warnings
     log.findings.succeeded = success
     log.findings.old_errors = log.findings.errors if success is not False else 0
     gathered.by_tool[""] = log.findings
