@@ -239,3 +239,38 @@ def diagnostic(line=0, severity=1, source="a", message="m", **more):
 def test_a_notification_replaces_the_one_before_and_two_sources_are_one_finding(findings, content, expected):
     """What an editor shows gives no signal."""
     assert findings(content)[:3] == ("LSP diagnostics", expected, None)
+
+
+def framed(*messages):
+    """As a server writes them: each with its length in bytes before it."""
+    written = [each if isinstance(each, str) else json.dumps({"jsonrpc": "2.0", **each}) for each in messages]
+    return "".join(f"Content-Length: {len(text.encode())}\r\n\r\n{text}" for text in written)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (framed({"id": 0, "result": {"capabilities": {}}}, published("f", diagnostic())), {"findings": 1, "errors": 1}),
+        (framed(published("f", diagnostic()), published("g", diagnostic(severity=2)), published("f")),
+         {"findings": 1, "warnings": 1}),
+        (framed(published("f", diagnostic(message="Content-Length: 5 – böse\n"))), {"findings": 1, "errors": 1}),
+        ({"jsonrpc": "2.0", "id": 1, "result": {"kind": "full", "items": [diagnostic(), diagnostic(line=2)]}},
+         {"findings": 2, "errors": 2}),
+        ({"items": [{"uri": "f", "kind": "full", "items": [diagnostic()]}, {"uri": "g", "kind": "unchanged", "resultId": "1"}]},
+         {"findings": 1, "errors": 1}),
+        ("\n".join([json.dumps({"jsonrpc": "2.0", "result": {"kind": "full", "items": [diagnostic()]}})] * 2),
+         {"findings": 2, "errors": 2}),
+    ],
+    ids=["wire", "the last one of a file", "a message about lengths", "pulled", "workspace", "two pulled files"],
+)  # fmt: skip
+def test_diagnostics_as_they_go_over_the_wire_and_as_a_client_asks_for_them(findings, content, expected):
+    """The base protocol's headers, and the reports of `textDocument/diagnostic` and `workspace/diagnostic`."""
+    assert findings(content)[:3] == ("LSP diagnostics", expected, None)
+
+
+def test_a_message_on_the_wire_that_is_no_json_is_a_reject_with_its_line(findings):
+    """Two lines of headers before each message: the second begins in line 5."""
+    *_, batch = findings(framed(published("f", diagnostic()), "{broken"))
+    assert [(reject["line"], reject["reason"]) for reject in batch.records("rejects")] == [
+        (5, "the message is no JSON")
+    ]

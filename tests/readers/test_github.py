@@ -217,6 +217,9 @@ def graphql(login, state, typename="User", commit="a"):
         ({"reviews": [], "number": 4}, None),
         ({"action": "submitted", "review": review("dana", "changes_requested", "a"), "pull_request": {"number": 2}}, 1),
         ({"action": "submitted", "review": review("dana", "approved", "a"), "pull_request": {"number": 2}}, None),
+        ({"event": "pull_request_review", "payload": {"review": review("dana", ASKED, "a"), "pull_request": {"number": 2}}}, 1),
+        ({"id": 5, "request": {"headers": {}, "payload": {"review": review("dana", ASKED, "a"), "pull_request": {}}}}, 1),
+        ([{"payload": {"review": review("dana", ASKED, at, id=at), "pull_request": {"number": 2}}} for at in "ab"], 2),
         ({"author": {"login": "dana"}, "reviews": [graphql("Dana", ASKED)]}, None),
     ],
 )  # fmt: skip

@@ -17,6 +17,7 @@ from quality.readers.evals.scale import RATINGS, Rating, rating
 from quality.readers.evals.sheet import Sheet
 from quality.readers.otlp import LOGS, SPANS, STORY, any_value, attributes, first, is_export, records, time
 from quality.readers.results import NO_STORY
+from quality.readers.text import utf8_blocks
 
 EVENT = "gen_ai.evaluation.result"
 PREFIX = "gen_ai.evaluation."
@@ -36,9 +37,8 @@ class OtelReader:
 
     def recognises(self, artifact: Artifact) -> bool:
         value = beginning(artifact)
-        return (is_export(value, LOGS) or is_export(value, SPANS)) and EVENT.encode() in artifact.head.replace(
-            b"\0", b""
-        )
+        first = value[0] if isinstance(value, list) and value else value
+        return (is_export(first, LOGS) or is_export(first, SPANS)) and _tells_of_evaluations(artifact)
 
     def read(self, artifact: Artifact, target: Target) -> Iterator[Batch]:
         sheet = Sheet(target)
@@ -50,7 +50,8 @@ class OtelReader:
 
         for each in documents(artifact, problem):
             line = each.line(EVENT)
-            for record in _records(each.value):
+            exports = each.value if isinstance(each.value, list) else [each.value]
+            for record in (record for export in exports for record in _records(export)):
                 if record.name != EVENT:
                     ignored[record.name or "unnamed"] += 1
                     continue
@@ -66,6 +67,18 @@ class OtelReader:
         if ignored:
             sheet.warnings.append(f"{sum(ignored.values())} other records were passed over")
         yield from sheet.take()
+
+
+def _tells_of_evaluations(artifact: Artifact) -> bool:
+    """Whether such an event stands anywhere in the file: other records may come before it."""
+    if EVENT.encode() in artifact.head.replace(b"\0", b""):
+        return True
+    last = b""
+    for block in utf8_blocks(artifact.path, 1 << 20) if artifact.size > len(artifact.head) else ():
+        if EVENT.encode() in last + block:
+            return True
+        last = block[-len(EVENT) :]
+    return False
 
 
 class _Record:

@@ -12,7 +12,7 @@ from typing import Any
 
 from quality.observations import Batch
 from quality.readers.base import Artifact, Target
-from quality.readers.document import Document, Places, beginning, document, mapping, objects, text
+from quality.readers.document import Document, Places, beginning, documents, mapping, objects, text
 from quality.readers.evals.scale import SHARES, Rating, rating
 from quality.readers.evals.sheet import HUMAN, Sheet
 
@@ -29,7 +29,7 @@ MOST_TITLE = 200
 
 
 class PromptfooReader:
-    """`promptfoo eval --output results.json`."""
+    """`promptfoo eval --output results.json`, or `.jsonl`: a result a line."""
 
     format = "promptfoo results"
     takes_scales = True
@@ -37,23 +37,34 @@ class PromptfooReader:
     def recognises(self, artifact: Artifact) -> bool:
         value = mapping(beginning(artifact))
         listed = objects(_summary(value).get("results"))
-        return any("success" in item and "score" in item and "provider" in item for item in listed) or (
-            "evalId" in value and "results" in _summary(value)
-        )
+        return any(map(_is_result, [*listed, value])) or ("evalId" in value and "results" in _summary(value))
 
     def read(self, artifact: Artifact, target: Target) -> Iterator[Batch]:
         sheet = Sheet(target)
-        found = document(artifact)
-        if isinstance(found, str):
-            sheet.reject(found, field=None)
-        else:
-            results = _Results(found, artifact, sheet)
-            for item in objects(_summary(mapping(found.value)).get("results")):
+
+        def problem(line: int, reason: str, value: str) -> None:
+            sheet.reject(reason, value, line, None)
+
+        lines: _Results | None = None
+        for each in documents(artifact, problem):
+            value = mapping(each.value)
+            if _is_result(value):
+                lines = lines or _Results(each, artifact, sheet)
+                lines.add(value, each.first_line)
+                if sheet.full:
+                    yield from sheet.take()
+                continue
+            results = _Results(each, artifact, sheet)
+            for item in objects(_summary(value).get("results")):
                 results.add(item)
                 if sheet.full:
                     yield from sheet.take()
             results.close()
         yield from sheet.take()
+
+
+def _is_result(item: dict[str, Any]) -> bool:
+    return "success" in item and "score" in item and "provider" in item
 
 
 def _summary(value: dict[str, Any]) -> dict[str, Any]:
@@ -77,7 +88,8 @@ class _Results:
         self._attempts: Counter[tuple[str, str]] = Counter()
         self._ends: Counter[str] = Counter()
 
-    def add(self, item: dict[str, Any]) -> None:
+    def add(self, item: dict[str, Any], line: int | None = None) -> None:
+        """One result; `line` is where it stands, if that is known."""
         test = mapping(item.get("testCase"))
         about = text(test.get("description")) or text(item.get("description"))
         number = text(item.get("testIdx")) or text(len(self._attempts))
@@ -85,8 +97,7 @@ class _Results:
         provider = item.get("provider")
         model = text(provider) or text(mapping(provider).get("id")) or text(mapping(provider).get("label"))
         self._attempts[story, model] += 1
-        line = self._places.line(text(item.get("id")))
-        run = self._sheet.run(story, title=about, model=model, attempt=self._attempts[story, model], line=line)
+        line = line or self._line(item, about)
         grading = mapping(item.get("gradingResult"))
         if item.get("failureReason") == ERROR or (item.get("error") and not grading):
             self._ends["errors"] += 1
@@ -96,9 +107,16 @@ class _Results:
             self._ends["errors"] += 1
             self._sheet.reject(f"{story}: its grader failed: no rating", grading.get("reason"), line)
             return
+        run = self._sheet.run(story, title=about, model=model, attempt=self._attempts[story, model], line=line)
         success = item.get("success")
         self._ends["successes" if success is True else "failures"] += 1
         self._rate(run, item, grading, success if isinstance(success, bool) else None, line)
+
+    def _line(self, item: dict[str, Any], about: str) -> int | None:
+        """By the result's id; up to version 2 it has none, and what it is about must do."""
+        given = (text(value) for value in mapping(item.get("vars")).values())
+        tried = (self._places.line(needle) for needle in (text(item.get("id")), about, *given))
+        return next(filter(None, tried), None)
 
     def _rate(
         self, run: int, item: dict[str, Any], grading: dict[str, Any], success: bool | None, line: int | None

@@ -3,10 +3,13 @@
 The tests that decide it are not the project's own run of its suite, and a report states the outcome alone: so the
 harness is a verifier, and an instance's rating is 10 (resolved) or 0 (unresolved, or no patch at all). What the
 harness could not run, and what was never submitted, has no rating. An instance's own report.json lists its tests too:
-they are counted as tests. The model is in the file's name only: name it with --model.
+they are counted as tests. The model is in the file's name only: name it with --model. Older harnesses list `resolved`
+among `applied`, `generated` or `no_generation`: what they ran and did not resolve is unresolved, what could not be
+applied, installed or tested has no rating.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from quality.observations import Batch
@@ -19,6 +22,11 @@ from quality.readers.results import TestCounts
 RATER = "SWE-bench"
 RESOLVED, UNRESOLVED, EMPTY, ERROR = "resolved_ids", "unresolved_ids", "empty_patch_ids", "error_ids"
 RATED = {RESOLVED: 10.0, UNRESOLVED: 0.0, EMPTY: 0.0}
+OLD_RAN = ("applied", "with_logs", "generated")
+"""Lists of older harnesses of what was run, the most particular first."""
+OLD_MARKS = (*OLD_RAN, "no_generation", "no_logs", "no_apply")
+OLD_ERRORS = ("no_apply", "no_logs", "install_fail", "reset_failed", "test_errored", "test_timeout")
+NO_LISTS = "it gives numbers and lists no instances: no rating"
 TESTS = ("FAIL_TO_PASS", "PASS_TO_PASS")
 """Tests that have to pass; the other lists are not asked to."""
 
@@ -30,7 +38,7 @@ class SweBenchReader:
 
     def recognises(self, artifact: Artifact) -> bool:
         value = beginning(artifact)
-        return _is_run(value) or _is_instance(value)
+        return _is_run(value) or _is_instance(value) or _is_old(value)
 
     def read(self, artifact: Artifact, target: Target) -> Iterator[Batch]:
         sheet = Sheet(target)
@@ -39,7 +47,9 @@ class SweBenchReader:
         if isinstance(found, str):
             sheet.reject(found, field=None)
         elif _is_run(found.value):
-            _run(found, sheet)
+            _run(found, mapping(found.value), sheet)
+        elif _is_old(found.value):
+            _run(found, _as_new(found.value), sheet, _OLD_NAMES)
         else:
             places = Places(found)
             for name, report in mapping(found.value).items():
@@ -62,13 +72,38 @@ def _is_instance(value: Any) -> bool:
     )
 
 
-def _run(source: Document, sheet: Sheet) -> None:
-    report = mapping(source.value)
+def _is_old(value: Any) -> bool:
+    return isinstance(mapping(value).get("resolved"), list) and any(
+        isinstance(value.get(key), list) for key in OLD_MARKS
+    )
+
+
+_OLD_NAMES = {RESOLVED: "resolved", EMPTY: "no_generation"}
+
+
+def _as_new(report: dict[str, Any]) -> dict[str, Any]:
+    """An older report in the words of the present one."""
+    resolved, empty = (strings(report.get(_OLD_NAMES[kind])) for kind in (RESOLVED, EMPTY))
+    errors = list(
+        dict.fromkeys(name for key in OLD_ERRORS for name in strings(report.get(key)) if name not in resolved)
+    )
+    ran = next((names for key in OLD_RAN if (names := strings(report.get(key)))), [])
+    known = {*resolved, *empty, *errors}
+    unresolved = [name for name in ran if name not in known]
+    return {RESOLVED: resolved, UNRESOLVED: unresolved, EMPTY: empty, ERROR: errors}
+
+
+def _run(
+    source: Document, report: dict[str, Any], sheet: Sheet, written: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """The instances of a run; `written` tells under which names the lists stand in the file, if under others."""
+    if not any(isinstance(report.get(outcome), list) for outcome in (*RATED, ERROR)):
+        sheet.reject(NO_LISTS, None, 1, None)
     found: dict[str, list[str]] = {}
     for outcome in RATED:
         for name in dict.fromkeys(strings(report.get(outcome))):
             found.setdefault(name, []).append(outcome)
-    places = {outcome: Places(source, after=outcome) for outcome in RATED}
+    places = {outcome: Places(source, after=written.get(outcome, outcome)) for outcome in RATED}
     for name, outcomes in found.items():
         line = places[outcomes[0]].line(name)
         if len(outcomes) > 1:
@@ -80,21 +115,25 @@ def _run(source: Document, sheet: Sheet) -> None:
         note = "no patch was submitted" if outcomes[0] == EMPTY else ""
         rating = Rating(RATED[outcomes[0]], raw=outcomes[0].removesuffix("_ids"))
         sheet.rate(place, rating, RATER, rater_model=RATER, correct=resolved, note=note, line=line, shown=shown)
-    n = {outcome: len(set(strings(report.get(outcome)))) for outcome in (*RATED, ERROR)}
+    n = {
+        outcome: len(set(strings(report.get(outcome)))) if isinstance(report.get(outcome), list) else None
+        for outcome in (*RATED, ERROR)
+    }
     _state_denominators(report, n, sheet)
 
 
-def _state_denominators(report: dict[str, Any], n: dict[str, int], sheet: Sheet) -> None:
+def _state_denominators(report: dict[str, Any], n: dict[str, int | None], sheet: Sheet) -> None:
+    resolved = report.get("resolved_instances") if n[RESOLVED] is None else n[RESOLVED]
     submitted, total = report.get("submitted_instances"), report.get("total_instances")
     sheet.warnings.append(
-        f"{n[RESOLVED]} resolved of {_stated(submitted)} submitted, and of {_stated(total)} in the data set: "
+        f"{_stated(resolved)} resolved of {_stated(submitted)} submitted, and of {_stated(total)} in the data set: "
         "instances that were not submitted have no rating"
     )
     if n[ERROR]:
         sheet.warnings.append(f"{n[ERROR]} instances could not be run by the harness: no rating")
     for outcome, count in n.items():
         declared = report.get(outcome.replace("_ids", "_instances"))
-        if isinstance(declared, int) and declared != count:
+        if isinstance(declared, int) and count is not None and declared != count:
             sheet.warnings.append(
                 f"it declares {declared} {outcome.removesuffix('_ids')}, and lists {count}: the list counts"
             )
