@@ -18,6 +18,8 @@ from quality.definitions import define
 
 UNKNOWN = "–"
 """What stands for an unknown value."""
+LEAST_DOLLARS = 0.0001
+"""The least that four decimals show."""
 SHAPES = {"auto": "◆", "verifier": "■", "human": "●"}
 """Tier → its shape, the same in text and charts; colours alone are not enough."""
 TIER_COLUMNS = {
@@ -95,6 +97,17 @@ def count(value: int | None) -> str:
     return UNKNOWN if value is None else f"{value:,}"
 
 
+def dollars(value: float | None) -> str:
+    """US dollars with four decimals; what is less than that is said to be.
+
+    >>> dollars(0.01234), dollars(0.0), dollars(0.00001), dollars(None)
+    ('$0.0123', '$0.0000', '< $0.0001', '–')
+    """
+    if value is None:
+        return UNKNOWN
+    return "< $0.0001" if 0 < value < LEAST_DOLLARS else f"${value:.4f}"
+
+
 def duration(milliseconds: float | None) -> str:
     """A duration in seconds with one decimal, below one in milliseconds.
 
@@ -104,6 +117,29 @@ def duration(milliseconds: float | None) -> str:
     if milliseconds is None:
         return UNKNOWN
     return f"{milliseconds:.0f} ms" if milliseconds < 1_000 else f"{milliseconds / 1_000:.1f} s"
+
+
+def difference(value: float | None) -> str:
+    """A difference with its sign and one decimal; what rounds to nothing has none.
+
+    >>> difference(1.25), difference(-0.31), difference(0.02), difference(None)
+    ('+1.3', '−0.3', '0.0', '–')
+    """
+    if value is None:
+        return UNKNOWN
+    size = score(abs(value))
+    return size if size == "0.0" else f"{'+' if value > 0 else '−'}{size}"
+
+
+def dollars(value: float | None) -> str:
+    """An amount in US dollars; a part of a cent is never shown as nothing.
+
+    >>> dollars(0.6177), dollars(0.001), dollars(0.0), dollars(None)
+    ('$0.62', '<$0.01', '$0.00', '–')
+    """
+    if value is None:
+        return UNKNOWN
+    return "<$0.01" if 0 < value < 0.005 else f"${value:,.2f}"
 
 
 def share(value: float | None) -> str:
