@@ -8,9 +8,11 @@
 A field that is null is missing; fields that are not known here are kept and given back.
 """
 
+import gc
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -59,6 +61,12 @@ RunId = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_name), Af
 class _Given(BaseModel):
     model_config = ConfigDict(extra="allow", strict=True, frozen=True, protected_namespaces=())
 
+    def given(self) -> dict[str, Any]:
+        """As it was given, without what was left out."""
+        stated = self.__pydantic_fields_set__
+        values = {name: value for name, value in self.__dict__.items() if name in stated}
+        return values | self.__pydantic_extra__ if self.__pydantic_extra__ else values
+
 
 class Plan(_Given):
     """How the change would be carried out."""
@@ -97,7 +105,8 @@ class Candidate(_Given):
 
     def given(self) -> dict[str, Any]:
         """As it was given, without what was left out."""
-        return self.model_dump(exclude_unset=True)
+        values = super().given()
+        return values | {"execution_plan": self.execution_plan.given()} if self.execution_plan else values
 
 
 class Target(_Given):
@@ -139,6 +148,23 @@ def read_candidates(content: bytes) -> ReadCandidates:
     """
     if len(content) > MOST_BYTES:
         raise FaultyCandidates([f"the file has {len(content):,} bytes: at most {MOST_BYTES:,} are read, split it"])
+    with many_objects():
+        return _checked(content)
+
+
+@contextmanager
+def many_objects() -> Iterator[None]:
+    """Objects are made by the hundred thousand and none is given up: Python need not look for cycles among them."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _checked(content: bytes) -> ReadCandidates:
     try:
         raw = from_json(content.removeprefix(b"\xef\xbb\xbf"), allow_inf_nan=False)
     except ValueError as error:

@@ -4,6 +4,7 @@ What was not asked for is left out of the JSON; the fields that a candidate came
 The JSON schema `candidate_ranking.schema.json` is made from these models (`python -m quality.candidate_schema`).
 """
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
@@ -19,6 +20,13 @@ Mode = Literal[
     "heuristic-only", "heuristic+evaluator-phase1", "heuristic+llm-judge", "heuristic+evaluator+llm-judge",
     "multi-reviewer-panel",
 ]  # fmt: skip
+
+
+INDENT = 2
+PLACE = " " * 2 * INDENT
+"""What stands before a candidate in the file."""
+SHARED = {"parts", "evidence", "panel"}
+"""Large, and the same object for candidates that are scored alike."""
 
 
 class _Said(BaseModel):
@@ -119,12 +127,12 @@ class ScoredCandidate(_Said):
     heuristic_score: Score | None = None
     risk_penalty: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     evaluator_score: Score | None = None
+    llm_verdict: Verdict | None = None
+    """With a panel the mean of the reviewers' verdicts."""
     parts: Parts | None = None
     """Absent with a panel: each review has its own."""
     evidence: Evidence | None = None
     panel: Panel | None = None
-    llm_verdict: Verdict | None = None
-    """With a panel the mean of the reviewers' verdicts."""
 
 
 class Summary(_Said):
@@ -141,7 +149,8 @@ class JudgeUse(_Said):
     requested: str
     backend_used: str
     model: str
-    prompt_version: str
+    prompt_version: str | None = None
+    """Absent where there was nothing to ask."""
     asked: Count
     answered: Count
     failed: Count
@@ -178,4 +187,34 @@ class Ranking(_Said):
 
     def to_json(self) -> bytes:
         """The file: UTF-8, indented, ending in a line break."""
-        return self.model_dump_json(exclude_none=True, indent=2).encode() + b"\n"
+        return b"".join(self.chunks())
+
+    def chunks(self) -> Iterator[bytes]:
+        """The file in parts. What candidates share comes last in each, so that it is put into words once."""
+        whole = self.model_copy(update={"scored_candidates": []}).model_dump_json(exclude_none=True, indent=INDENT)
+        before, empty, after = whole.partition(f'\n{" " * INDENT}"scored_candidates": []')
+        if not self.scored_candidates:
+            yield f"{whole}\n".encode()
+            return
+        yield f"{before}{empty[:-1]}".encode()
+        shared: dict[tuple[int, ...], bytes] = {}
+        for place, one in enumerate(self.scored_candidates):
+            alike = tuple(id(getattr(one, name)) for name in SHARED)
+            if alike not in shared:
+                shared[alike] = _deeper(one.model_dump_json(include=SHARED, exclude_none=True, indent=INDENT))
+            own = _deeper(one.model_dump_json(exclude=SHARED, exclude_none=True, indent=INDENT))
+            yield (b",\n" if place else b"\n") + _joined(own, shared[alike])
+        yield f"\n{' ' * INDENT}]{after}\n".encode()
+
+
+def _deeper(text: str) -> bytes:
+    """One object as it stands in a list of the whole."""
+    return (PLACE + text.replace("\n", f"\n{PLACE}")).encode()
+
+
+def _joined(first: bytes, second: bytes) -> bytes:
+    """Two objects as one."""
+    if second.strip() == b"{}":
+        return first
+    closing = f"\n{PLACE}}}".encode()
+    return first.removesuffix(closing) + b"," + second.removeprefix(f"{PLACE}{{".encode())

@@ -5,7 +5,8 @@ answers what would be if a risk, a reference or the mode were another.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -18,12 +19,23 @@ from quality.candidate_evidence import (
     EvidenceScores,
     evidence_for,
 )
-from quality.candidate_folders import Folders
-from quality.candidate_input import Candidate, CandidateFile, named
+from quality.candidate_folders import Folder, Folders
+from quality.candidate_input import Candidate, CandidateFile, many_objects, named
 from quality.candidate_judging import mean_verdict
 from quality.candidate_notes import NO_VERDICT, blockers_of, notes_of, unknown_words
-from quality.candidate_output import JudgeUse, Ranking, ScoredCandidate, Verdict
-from quality.candidates import BASE, DIGITS, PARTS, PROTECTED_PATHS, RECOMMENDATIONS, Columns, Floats, columns_of
+from quality.candidate_output import JudgeUse, Ranking, ScoredCandidate, Summary, Verdict
+from quality.candidates import (
+    BASE,
+    DIGITS,
+    MOST_REFS,
+    PARTS,
+    PROTECTED_PATHS,
+    RECOMMENDATIONS,
+    Columns,
+    Floats,
+    columns_of,
+    is_protected,
+)
 from quality.panel import LABELS, REVIEWERS, PanelScores, Scored, panel, score
 
 MODES = {
@@ -70,28 +82,76 @@ def rank(
     """
     candidates = file.candidates
     _check_shape(len(candidates), with_panel, folders, verdicts)
+    with many_objects():
+        rows = _ranked(candidates, with_panel, folders, verdicts, tuple(protected_paths))
+    counted = Counter(row.recommendation for row in rows)
+    return Ranking(
+        lane=file.lane, run_id=file.run_id,
+        critic_mode=PANEL_MODE if with_panel else MODES[folders is not None, verdicts is not None],
+        source_candidate_artifact=source, source_sha256=sha256, target=file.target.model_dump(exclude_unset=True),
+        evaluator_evidence_enabled=folders is not None, backend_used=judge and judge.backend_used, llm_judge=judge,
+        scored_candidates=rows,
+        summary=Summary(**{name: counted[name] for name in RECOMMENDATIONS}),
+        warnings=[*warnings, *_some(_warnings(candidates, verdicts))],
+    )  # fmt: skip
+
+
+def _ranked(
+    candidates: Sequence[Candidate], with_panel: bool, folders: Folders | None, verdicts: Verdicts | None,
+    patterns: Sequence[str],
+) -> list[ScoredCandidate]:  # fmt: skip
+    kinds = _kinds(candidates, folders, verdicts, patterns)
+    first = {kind: place for place, kind in reversed(list(enumerate(kinds)))}
+    places = list(first.values())
+    scored = _scored(
+        [candidates[place] for place in places],
+        with_panel,
+        None if folders is None else Folders([folders.found[place] for place in places]),
+        None if verdicts is None else [verdicts[place] for place in places],
+        patterns,
+    )
+    by_kind = dict(zip(first, scored))
+    rows = [_beside(candidate, by_kind[kind]) for candidate, kind in zip(candidates, kinds)]
+    return sorted(rows, key=lambda row: row.score, reverse=True)
+
+
+def _kinds(
+    candidates: Sequence[Candidate], folders: Folders | None, verdicts: Verdicts | None, patterns: Sequence[str]
+) -> list[Hashable]:
+    """What a score is made from, a candidate each: those that are alike are scored once, judged ones each."""
+    if verdicts is not None:
+        return list(range(len(candidates)))
+    found: Sequence[Folder | None] = folders.found if folders else [None] * len(candidates)
+    protected = cache(partial(is_protected, patterns=patterns))
+    return [
+        (
+            one.category, one.risk_level, one.executor_support is True, min(len(one.source_refs or ()), MOST_REFS),
+            protected(one.target_path), bool(one.proposed_change_summary),
+            one.execution_plan and one.execution_plan.action, folder,
+        )
+        for one, folder in zip(candidates, found)
+    ]  # fmt: skip
+
+
+def _beside(candidate: Candidate, scored: ScoredCandidate) -> ScoredCandidate:
+    """A score beside the fields that its candidate came with."""
+    given = {name: value for name, value in candidate.given().items() if name not in RESERVED}
+    return ScoredCandidate.model_validate({**given, **scored.__dict__, "id": candidate.id})
+
+
+def _scored(
+    candidates: Sequence[Candidate], with_panel: bool, folders: Folders | None, verdicts: Verdicts | None,
+    protected_paths: Sequence[str],
+) -> list[ScoredCandidate]:  # fmt: skip
     columns = columns_of(candidates, protected_paths)
     evidence = evidence_for(columns, candidates, folders.structure) if folders is not None else None
     judged = None if verdicts is None else _scores_of(verdicts, callers(with_panel))
     support = (None, None) if evidence is None else (evidence.score, evidence.rejected)
-    if with_panel:
-        seen: Scored | PanelScores = panel(columns, judged, *support)
-        value = seen.aggregated
-    else:
-        seen = score(columns, None if judged is None else judged[:, 0], *support)
-        value = seen.blend.value
+    seen = panel(columns, judged, *support) if with_panel else score(
+        columns, None if judged is None else judged[:, 0], *support
+    )  # fmt: skip
     rows = _rows(candidates, columns, seen, evidence, folders, verdicts)
-    order = np.argsort(-value, kind="stable").tolist()
-    counted = Counter(row["recommendation"] for row in rows)
-    return Ranking.model_validate({
-        "lane": file.lane, "run_id": file.run_id,
-        "critic_mode": PANEL_MODE if with_panel else MODES[evidence is not None, verdicts is not None],
-        "source_candidate_artifact": source, "source_sha256": sha256, "target": file.target.model_dump(exclude_unset=True),
-        "evaluator_evidence_enabled": evidence is not None, "backend_used": judge and judge.backend_used,
-        "llm_judge": judge, "scored_candidates": [rows[place] for place in order],
-        "summary": {name: counted[name] for name in RECOMMENDATIONS},
-        "warnings": [*warnings, *_some(_warnings(candidates, verdicts))],
-    })  # fmt: skip
+    return [ScoredCandidate.model_validate({**row, "id": one.id}) for one, row in zip(candidates, rows)]
 
 
 def _check_shape(count: int, with_panel: bool, folders: Folders | None, verdicts: Verdicts | None) -> None:
@@ -132,7 +192,7 @@ def _rows(
             row |= {"evidence": proof, "evaluator_score": evidence.score[place]}  # type: ignore[union-attr]
         if verdict is not None:
             row["llm_verdict"] = verdict
-        rows.append({**{key: value for key, value in candidate.given().items() if key not in RESERVED}, **row})
+        rows.append(row)
     return rows
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from quality.candidate_input import Candidate
 from quality.composite import weighted_composite
+from quality.settings import CandidateSettings
 
 BASE = 4.0
 BONUS = {"docs": 4.0, "reference": 3.5, "guardrail": 3.5, "workflow": 1.5, "tests": 1.5, "prompt": 1.0, "other": 0.5}
@@ -22,8 +23,7 @@ PROTECTED = 2.5
 REF_POINTS, MOST_REFS = 0.5, 3
 EXECUTOR_POINTS = 0.5
 LOWEST, HIGHEST = 0.0, 10.0
-PROTECTED_PATHS = ("trading", "gateway", "openclaw-company-orchestration-proposal")
-"""A path that holds one of these, in any case, is protected."""
+PROTECTED_PATHS = CandidateSettings().protected_paths
 KEEP = ("docs", "reference", "guardrail")
 """Categories that may be carried out without a human, where nothing else stands against it."""
 STRUCTURAL = ("workflow", "prompt", "tests")
@@ -107,7 +107,7 @@ def level_of(candidate: Candidate) -> str:
     return level if level in RISK else OTHER
 
 
-def is_protected(path: str | None, patterns: Iterable[str] = PROTECTED_PATHS) -> bool:
+def is_protected(path: str | None, patterns: Sequence[str] = PROTECTED_PATHS) -> bool:
     """Whether the path holds one of the patterns, in any case.
 
     >>> is_protected("skills/Trading-bot/SKILL.md"), is_protected("skills/minutes"), is_protected(None)

@@ -185,6 +185,17 @@ class JudgeSettings(Section):
     """What a model without a price is counted at, so that no model is without a limit."""
 
 
+class CandidateSettings(Section):
+    """How improvement candidates are looked at."""
+
+    protected_paths: tuple[Annotated[str, Field(min_length=1)], ...] = (
+        "trading", "gateway", "openclaw-company-orchestration-proposal",
+    )  # fmt: skip
+    """A target whose path holds one of these, in any case, is protected."""
+    root: Path | None = None
+    """The folder that evidence may look into; else that of the candidates' file, and the working folder."""
+
+
 class ServerSettings(Section):
     """Who may reach the dashboard (DESIGN.md, Safe by default)."""
 
@@ -211,6 +222,7 @@ class Settings(BaseSettings):
     server: ServerSettings = ServerSettings()
     judges: JudgeSettings = JudgeSettings()
     responses: ResponseSettings = ResponseSettings()
+    candidates: CandidateSettings = CandidateSettings()
 
     @classmethod
     def settings_customise_sources(
