@@ -14,6 +14,7 @@ from pages.components.process import HOME
 from quality.api import middleware, refuse_unsafe, routes
 from quality.errors import QualityError
 from quality.ledger.ledger import Ledger
+from quality.response_spool import import_behind
 from quality.settings import Settings
 
 
@@ -47,10 +48,15 @@ def announce(ledger: Ledger) -> None:
     ledger.store.owner.serve_at(address())
 
 
+def take_spool(ledger: Ledger) -> None:
+    """Import the responses that waited beside the ledger while nobody had it open."""
+    import_behind(ledger, ledger.path, "dashboard")
+
+
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """The ledger is opened before the first page asks for it, and let go of at the end."""
-    HOME.on_open.append(announce)
+    HOME.on_open += [announce, take_spool]
     HOME.start()
     try:
         yield

@@ -6,6 +6,7 @@ one which is imported twice, because the importer died in between, counts once.
 
 import logging
 import os
+import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -212,3 +213,17 @@ def _write_all(handle: int, content: bytes) -> None:
     view = memoryview(content)
     while view:
         view = view[os.write(handle, view) :]
+
+
+def import_behind(ledger: Door, path: Path, actor: str) -> None:
+    """Import what waits for an opened ledger in a thread of its own; whatever goes wrong is logged, and it waits on."""
+    spool = Spool(path)
+
+    def work() -> None:
+        try:
+            spool.import_waiting(ledger, actor)
+        except Exception:
+            _log.exception("%s could not be imported", spool.path)
+
+    if spool.waiting():
+        threading.Thread(target=work, name="spool import", daemon=True).start()

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from typer.exceptions import Abort, TyperException
 
-from quality.cli import care, ingest, prompt, reading, respond, scores, verify
+from quality.cli import care, ingest, prompt, reading, respond, responding, scores, verify
 from quality.cli.output import complain, print_json
 from quality.cli.root import app
 from quality.errors import QualityError
@@ -23,6 +23,8 @@ app.command("models", epilog=reading.MODELS_EXAMPLES)(reading.models)
 app.add_typer(scores.app, name="score")
 app.command("export", epilog=reading.EXPORT_EXAMPLES)(reading.export)
 app.command("prompt", epilog=prompt.EXAMPLES)(prompt.prompt)
+respond.app.command("feedback", epilog=responding.FEEDBACK_EXAMPLES)(responding.feedback)
+respond.app.command("stats", epilog=responding.STATS_EXAMPLES)(responding.stats)
 app.add_typer(respond.app, name="respond")
 app.command("verify", epilog=verify.EXAMPLES)(verify.verify)
 app.command("rebuild", epilog=care.REBUILD_EXAMPLES)(care.rebuild)

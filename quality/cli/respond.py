@@ -1,4 +1,4 @@
-"""How good is an AI response? `respond FILE` scores the responses in a file and stores nothing.
+"""How good is an AI response? `respond FILE` scores the responses in a file, and stores them with `--store` only.
 
 `respond` is a group: what follows it is a file, unless it is the name of one of its commands.
 """
@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from quality.cli import responding
 from quality.cli.output import instant, print_json, say, short, table, tell
 from quality.cli.root import Invocation
 from quality.errors import NotFound, QualityError
@@ -20,6 +21,7 @@ from quality.readers.responses.formats import read_responses
 from quality.readers.responses.snapshots import NoSnapshot, Snapshot, read_snapshot, together
 from quality.response_models import ResponseRecord, ResponseScore
 from quality.response_settings import ResponseSettings
+from quality.response_spool import is_spool
 from quality.responses import PARTS, score_record
 
 EXAMPLES = """\b
@@ -28,6 +30,7 @@ Examples:
   python -m quality respond response.json --before pyright-before.json --after pyright-after.json
   python -m quality respond ~/.claude/projects/my-project/session.jsonl
   python -m quality respond rollout.jsonl --json | jq '.responses[].composite'
+  python -m quality respond rollout.jsonl --store
 Options of a file: python -m quality respond FILE --help
 FILE holds message metadata with its snapshots or a summary of it (JSON, or one a line), OpenTelemetry gen_ai spans
 (OTLP JSON), or a session transcript of Claude Code or Codex CLI. A file named like a command: ./stats
@@ -70,25 +73,46 @@ def respond(
     after: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Diagnostics after, of the same tool.", show_default=False)
     ] = None,
+    store: Annotated[bool, typer.Option("--store", help="Keep them in the ledger; the same one again is one.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Score the responses in a file; nothing is stored."""
+    """Score the responses in a file; a ledger is touched with --store only."""
     invocation: Invocation = context.obj
+    if is_spool(file):
+        _import_spool(invocation, file, store, as_json)
+        return
     settings = invocation.loaded.values.responses
     reading = read_file(file)
     found = with_snapshots(list(reading.items), before, after)
     responses = [one for one in found if isinstance(one, FoundResponse)]
     rejects = [one for one in found if isinstance(one, Reject)]
     scores = [score_record(one.record, settings) for one in responses]
+    kept = responding.store(invocation, [one.record for one in responses]) if store and responses else None
     if as_json:
         alone = reading.one and not rejects and len(scores) == 1
-        print_json(scores[0].answer() if alone else _document(reading, responses, scores, rejects))
+        document = scores[0].answer() if alone else _document(reading, responses, scores, rejects)
+        print_json(document | ({"stored": kept} if kept else {}))
     else:
         _show(responses, scores, settings)
+        if kept:
+            responding.say_stored(kept)
         complain_of(file, rejects)
         for warning in reading.warnings:
             tell(f"note: {warning}")
     if rejects:
+        raise typer.Exit(REJECTED)
+
+
+def _import_spool(invocation: Invocation, file: Path, store: bool, as_json: bool) -> None:
+    if not store:
+        raise QualityError(f"{file}: responses that wait for the ledger: add --store to import them")
+    done = responding.store_spool(invocation, file)
+    if as_json:
+        print_json(done)
+    else:
+        say(f"Imported {done.responses:,} responses and {done.feedback:,} feedback events.")
+        complain_of(file, done.rejects)
+    if done.rejects:
         raise typer.Exit(REJECTED)
 
 

@@ -12,8 +12,10 @@ from quality.response_regressions import SEVERITIES, is_alert
 from quality.response_settings import ResponseSettings, ResponseWeights
 from quality.responses import COLUMNS, score_responses
 
-MAX_ROWS = 1_000
-"""Responses, or regressions, that are listed at once."""
+MAX_ROWS = 10_000
+"""Responses that are listed at once."""
+MOST_REGRESSIONS = 1_000
+"""Regressions that are listed with a series."""
 SOURCE = "queries/responses"
 
 
@@ -64,9 +66,9 @@ def response_stats(store: Store, question: ResponseStats) -> dict[str, Any]:
 
 
 def response_series(store: Store, question: ResponseSeries, settings: ResponseSettings) -> dict[str, Any]:
-    """`points` in order of time, and `regressions`, the latest `MAX_ROWS`, each with `alert`."""
+    """`points` in order of time, and `regressions`, the latest `MOST_REGRESSIONS`, each with `alert`."""
     wanted = _wanted(question.filters)
-    found = store.rows(_fitting("regressions"), wanted | {"limit": MAX_ROWS})
+    found = store.rows(_fitting("regressions"), wanted | {"limit": MOST_REGRESSIONS})
     return {
         "points": store.rows(_fitting("series"), wanted | {"points": question.points}),
         "regressions": [{**row, "alert": is_alert(row["severity"], settings.regression)} for row in found],
