@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from typer.exceptions import Abort, TyperException
 
-from quality.cli import care, ingest, prompt, reading, respond, responding, scores, verify
+from quality.cli import care, discriminate, ingest, prompt, reading, respond, responding, scores, verify
 from quality.cli.output import complain, print_json
 from quality.cli.root import app
 from quality.errors import QualityError
@@ -27,6 +27,7 @@ respond.app.command("feedback", epilog=responding.FEEDBACK_EXAMPLES)(responding.
 respond.app.command("stats", epilog=responding.STATS_EXAMPLES)(responding.stats)
 app.add_typer(respond.app, name="respond")
 app.command("verify", epilog=verify.EXAMPLES)(verify.verify)
+app.command("discriminate", epilog=discriminate.EXAMPLES)(discriminate.discriminate)
 app.command("rebuild", epilog=care.REBUILD_EXAMPLES)(care.rebuild)
 app.command("doctor", epilog=care.DOCTOR_EXAMPLES)(care.doctor)
 
