@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from quality.candidate_output import Label, Ranking, Recommendation
+from quality.candidate_output import Label, Ranking, Recommendation, ScoredCandidate
 from quality.candidates import PROTECTED_PATHS
 from quality.command_base import Command, Model, Question
 from quality.observations import Count, NonEmpty
@@ -38,6 +38,12 @@ class StoreRanking(Command):
     def for_audit(self) -> str:
         """Without the candidates: they are in the tables, once."""
         return self.model_dump_json(exclude={"ranking": {"scored_candidates"}}, exclude_none=True)
+
+
+class RankingHead(Ranking):
+    """A ranking as it is kept: its candidates stand beside it."""
+
+    scored_candidates: Annotated[list[ScoredCandidate], Field(default_factory=list)]
 
 
 class RankingStored(Model):

@@ -20,6 +20,7 @@ COUNTED = {
     "evaluations": "evaluations",
     "responses": "responses",
     "response_feedback": "feedback",
+    "rankings": "rankings",
 }
 """Table of the ledger → its name among the counts of an import."""
 ABOUT_RUNS = (

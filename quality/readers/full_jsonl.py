@@ -13,6 +13,7 @@ from uuid import UUID
 import pyarrow as pa
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
+from quality.candidate_output import Label, Mode, Recommendation, ScoredCandidate
 from quality.evaluation import DimensionScore
 from quality.named_tests import LETTERS, fits
 from quality.observations import (
@@ -30,6 +31,7 @@ from quality.observations import (
     Verdict,
 )
 from quality.problems import first_problem
+from quality.ranking_commands import Category, Level, RankingHead
 from quality.readers.base import Artifact, Target
 from quality.response_models import Signal, TokenUsage
 from quality.response_settings import ResponseSettings, ResponseWeights, Severity
@@ -87,7 +89,8 @@ _KEY = {"agent": NonEmpty, "model_version": NonEmpty, "attempt": Attempt}
 _FACT_LEAVES_OUT = ("story_id", "agent", "model_version", "attempt")
 _BYTES = Annotated[int, Field(ge=0, le=2**63 - 1)]
 _RATINGS = Annotated[int, Field(ge=1, le=2**31 - 1)]
-_MAYBE_QUALITY = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] | None
+_QUALITY = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)]
+_MAYBE_QUALITY = _QUALITY | None
 _MAYBE_SCORE100 = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] | None
 _COUNT = Annotated[int, Field(ge=0, le=2**63 - 1)]
 _MAYBE_COUNT = Annotated[int, Field(ge=0)] | None
@@ -163,6 +166,17 @@ TABLES: dict[str, type[BaseModel]] = {
         delta=float | None, composite=_MAYBE_SCORE100, model=str | None, **_WHEN,
     ),
     "response_settings": _table("response_settings", hash=NonEmpty, settings=_json_of(ResponseSettings), **_WHEN),
+    "rankings": _table(
+        "rankings", ranking_id=UUID, content_key=NonEmpty, candidate_run=NonEmpty, critic_mode=Mode, panel=bool,
+        evidence=bool, backend_used=str | None, simulated=bool, source=str | None, source_sha256=str | None,
+        protected_paths=_json_of(list[str]), candidates=_COUNT, accepted=_COUNT, held=_COUNT, rejected=_COUNT,
+        head=_json_of(RankingHead), occurred_at=Instant | None, **_WHEN,
+    ),
+    "ranked_candidates": _table(
+        "ranked_candidates", ranking_id=UUID, line=_COUNT, candidate=NonEmpty, category=Category, risk_level=Level,
+        score=_QUALITY, recommendation=Recommendation, label=Label | None, reviewers=list[str],
+        votes=list[Recommendation], review_scores=list[_QUALITY], document=_json_of(ScoredCandidate),
+    ),
     "audit": _table("audit", command_id=UUID, idempotency_key=str, name=str, request=str, answer=str, **_WHEN),
 }  # fmt: skip
 """Table of the ledger → the model of its lines, which has every column of the table."""

@@ -23,6 +23,7 @@ SELECT
     (SELECT count(*) FROM rejects) AS rejects,
     (SELECT count(*) FROM evaluations) AS evaluations,
     (SELECT count(*) FROM response_rows) AS responses,
+    (SELECT count(*) FROM rankings) AS rankings,
     (SELECT count(*) FROM ledger WHERE settings_hash IS DISTINCT FROM $hash) AS rows_with_other_settings
 
 -- name: counts_of_tables
@@ -48,4 +49,6 @@ SELECT
     (SELECT count(*) FROM response_scores) AS response_scores,
     (SELECT count(*) FROM response_regressions) AS response_regressions,
     (SELECT count(*) FROM response_settings) AS response_settings,
+    (SELECT count(*) FROM rankings) AS rankings,
+    (SELECT count(*) FROM ranked_candidates) AS ranked_candidates,
     (SELECT count(*) FROM audit) AS audit

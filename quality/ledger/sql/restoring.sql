@@ -147,6 +147,19 @@ INSERT INTO restored_responses SELECT DISTINCT response_id FROM part
 -- Those that are stored, not only spoken of.
 SELECT DISTINCT response_id FROM restored_responses SEMI JOIN responses USING (response_id)
 
+-- name: add_rankings
+-- One that is here under another id is not added again, and neither are its candidates.
+INSERT INTO rankings BY NAME
+SELECT part.* EXCLUDE (place) FROM part ANTI JOIN rankings known
+    ON known.ranking_id = part.ranking_id::UUID OR known.content_key = part.content_key
+QUALIFY row_number() OVER (PARTITION BY part.content_key ORDER BY place) = 1 ORDER BY place
+
+-- name: add_ranked_candidates
+INSERT INTO ranked_candidates BY NAME
+SELECT part.* EXCLUDE (place) FROM part SEMI JOIN rankings ON rankings.ranking_id = part.ranking_id::UUID
+ANTI JOIN ranked_candidates known ON known.ranking_id = part.ranking_id::UUID AND known.line = part.line
+QUALIFY row_number() OVER (PARTITION BY part.ranking_id, part.line ORDER BY place) = 1 ORDER BY place
+
 -- name: add_audit
 INSERT INTO audit BY NAME
 SELECT part.* EXCLUDE (place) FROM part ANTI JOIN audit known ON known.command_id = part.command_id::UUID
@@ -211,6 +224,12 @@ SELECT count(*) FROM response_regressions
 
 -- name: count_response_settings
 SELECT count(*) FROM response_settings
+
+-- name: count_rankings
+SELECT count(*) FROM rankings
+
+-- name: count_ranked_candidates
+SELECT count(*) FROM ranked_candidates
 
 -- name: count_audit
 SELECT count(*) FROM audit

@@ -91,6 +91,14 @@ SELECT to_json(r) || chr(10) AS line FROM (
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'response_settings' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM response_settings) AS r
 
+-- name: rankings
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'rankings' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
+    FROM rankings) AS r
+
+-- name: ranked_candidates
+SELECT to_json(r) || chr(10) AS line FROM (SELECT 'ranked_candidates' AS "table", * FROM ranked_candidates) AS r
+
 -- name: audit
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'audit' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM audit) AS r
