@@ -1,7 +1,7 @@
 """What is written about ranked candidates? The form of the ranking, for pipelines, the ledger and the screen.
 
 What was not asked for is left out of the JSON; the fields that a candidate came with are given back beside its score.
-The JSON schema `candidate_ranking.schema.json` is made from these models (`python -m quality.candidate_schema`).
+The JSON schema beside it, `candidate_ranking.schema.json`, is made from these models by `candidate_schema.py`.
 """
 
 from collections.abc import Iterator
