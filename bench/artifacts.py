@@ -253,6 +253,6 @@ def small(folder: Path, files: int) -> None:
         path = folder / f"{n:04}.artifact"
         make(path, name, 2_000)
         text = path.read_text(encoding="utf-8")
-        path.write_text(
-            text.replace("test_1", f"test_{n}x").replace("Test1", f"Test{n}x").replace("f1", f"f{n}x"), encoding="utf-8"
-        )
+        for name in ("test_0", "test_1", "Test1", "f0", "f1"):
+            text = text.replace(name, f"{name}x{n}")
+        path.write_text(text, encoding="utf-8")

@@ -1,7 +1,7 @@
 """How does an artifact get into the ledger? One transaction, all or nothing, keyed by its SHA-256."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Literal
@@ -29,6 +29,10 @@ from quality.settings import Settings
 FLUSH_ROWS = 150_000
 """Observed runs that are gathered before they are written."""
 RATINGS = ("verdicts", "overrides")
+STORY_DETAILS = tuple(name for name in SCHEMAS["stories"].names if name not in ("story_id", "line", "occurred_at"))
+RUN_FACTS = ("model_at_dispatch", "model_at_completion", "split_model", "attributes", "occurred_at")
+"""What a run fact can state besides the start. A statement on one small file costs as much as reading the file, so what
+a batch does not state is not asked of the database."""
 USEFUL = ("stories", "runs", "signals", "verdicts", "overrides", "evaluations", "responses", "feedback", "duplicates")
 """Counts of what an artifact can be good for."""
 SHOWN_REJECTS = 1_000
@@ -151,29 +155,27 @@ class _Import:
                 self._store_callers_word(tables)
             else:
                 self._store(tables)
-        stored = self._tx.row(self._sql["count_of_import"], {"import_id": self._stamp["import_id"]})
-        self._counts |= stored
-        self._counts["duplicates"] = self._offered - sum(stored.values())
+        self._counts["duplicates"] = self._offered - sum(self._counts[name] for name in ("signals", *RATINGS))
 
     def _store_callers_word(self, tables: dict[str, pa.Table]) -> None:
         known = only_callers_word(tables, self._command)
-        with self._tx.seeing(**{f"batch_{name}": table for name, table in known.items()}):
-            self._store_stories()
+        with self._tx.seeing(**_lent(known)):
+            self._store_stories(known["stories"])
             self._counts["runs"] += self._store_runs(known["runs"])
             self._note_acceptances(known["signals"])
             self._tx.execute(self._sql["touch_runs"])
 
     def _store(self, tables: dict[str, pa.Table]) -> None:
         tx, sql = self._tx, self._sql
-        with tx.seeing(**{f"batch_{name}": table for name, table in tables.items()}):
-            self._store_stories()
+        with tx.seeing(**_lent(tables)):
+            self._store_stories(tables["stories"])
             new_runs = self._store_runs(tables["runs"])
             # Runs that only this batch knows, each rated once at most: nothing can repeat, and nothing need be read back.
             fresh = new_runs == tables["runs"].num_rows and all(_once_a_run(tables[name]) for name in RATINGS)
             present = {name for name, table in tables.items() if table.num_rows}  # an empty insert takes 3–9 ms too
             for name in ("signals", *RATINGS):
                 if name in present:
-                    tx.execute(sql[f"add_new_{name}" if fresh else f"add_{name}"], self._stamp)
+                    self._counts[name] += tx.value(sql[f"add_new_{name}" if fresh else f"add_{name}"], self._stamp)
             for name in ("evidence", "rejects"):
                 if name in present:
                     tx.execute(sql[f"add_{name}"], self._stamp)
@@ -196,23 +198,27 @@ class _Import:
     def _store_runs(self, runs: pa.Table) -> int:
         """Find or start the batch's runs and keep what is stated of them; returns how many are new."""
         tx, sql = self._tx, self._sql
-        for step in ("match_runs", "name_new_runs"):
-            tx.execute(sql[step])
-        tx.execute(sql["add_runs"], self._stamp)
+        tx.execute(sql["match_runs"])
+        new = tx.value(sql["name_new_runs"])
+        if new:
+            tx.execute(sql["add_runs"], self._stamp)
         tx.execute(sql["identify_runs"])
-        tx.execute(sql["add_run_facts"], self._stamp)
+        if _states(runs, RUN_FACTS):
+            tx.execute(sql["add_run_facts"], self._stamp)
         if runs["started_at"].null_count < runs.num_rows:
             tx.execute(sql["add_run_starts"], self._stamp)
         if room := RUNS_NAMED - len(self._run_ids):
             found = [row["run_id"] for row in tx.rows(sql["runs_of_part"], {"limit": RUNS_NAMED})]
             self._run_ids += [run_id for run_id in found if run_id not in self._run_ids][:room]
-        return tx.value(sql["count_new_runs"])
+        return new
 
-    def _store_stories(self) -> None:
-        self._tx.execute(self._sql["add_story_facts"])
+    def _store_stories(self, stories: pa.Table) -> None:
+        step = "add_story_facts" if _states(stories, STORY_DETAILS) else "add_named_stories"
+        if not stories.num_rows or not self._tx.value(self._sql[step]):
+            return
+        self._counts["stories"] += self._tx.value(self._sql["count_new_stories"])
         self._tx.execute(self._sql["insert_story_facts"], self._stamp)
         self._tx.execute(self._sql["touch_changed_stories"])
-        self._counts["stories"] += self._tx.value(self._sql["count_new_stories"])
 
     def _record(self, format_name: str, status: str) -> None:
         if self._counts["rejects"] > len(self._rejects):
@@ -224,6 +230,16 @@ class _Import:
             "bytes": self._artifact.size, "counts": json.dumps(self._counts), "warnings": json.dumps(self._warnings),
         }  # fmt: skip
         self._tx.execute(self._sql["add_import"], details)
+
+
+def _lent(tables: dict[str, pa.Table]) -> dict[str, pa.Table]:
+    """What the statements read: the runs always, the others where there are any (to lend one takes 1 ms)."""
+    return {f"batch_{name}": table for name, table in tables.items() if table.num_rows or name == "runs"}
+
+
+def _states(table: pa.Table, names: Sequence[str]) -> bool:
+    """Whether any of these columns states anything."""
+    return any(table[name].null_count < table.num_rows for name in names)
 
 
 def _once_a_run(ratings: pa.Table) -> bool:

@@ -25,6 +25,8 @@ CHUNK_RUNS = 200_000
 CHUNK_TESTS = 2_000_000
 """Named tests in memory at a time, about: those of one run are never parted."""
 OBSERVATIONS = ("facts", "stories", "signals", "verdicts", "overrides")
+_EMPTY: dict[str, pa.Table] = {}
+"""What no observations of a kind look like, once they have been asked for."""
 
 
 def score_new_runs(
@@ -118,9 +120,8 @@ def recompute_run(tx: Transaction, run_id: str, settings: ScoringSettings) -> di
 def recompute_touched(tx: Transaction, settings: ScoringSettings) -> int:
     """Bring the rows of the runs in `touched` up to date; returns how many. The caller filled `touched`."""
     written = 0
-    for scored in derive(tx, settings):
-        present = tx.value(load_sql("recompute")["count_present"])
-        written += _write(tx, scored, "merge_scored" if present else "insert_scored")
+    for scored, is_present in _chunks(tx, settings, FOREVER):
+        written += _write(tx, scored, "merge_scored" if is_present else "insert_scored")
     return written
 
 
@@ -134,23 +135,32 @@ def rebuild_all(tx: Transaction, settings: ScoringSettings) -> int:
 
 def derive(tx: Transaction, settings: ScoringSettings, as_of: datetime = FOREVER) -> Iterator[pa.Table]:
     """The ledger rows of the runs in `touched` as known at `as_of`, a chunk at a time."""
+    return (scored for scored, _ in _chunks(tx, settings, as_of))
+
+
+def _chunks(tx: Transaction, settings: ScoringSettings, as_of: datetime) -> Iterator[tuple[pa.Table, bool]]:
+    """The rows of a chunk, and whether the ledger has some of them already."""
     sql = load_sql("recompute")
-    tx.execute(sql["line_up"])
-    total = tx.value(sql["count_lined_up"])
-    for low in range(0, total, CHUNK_RUNS):
+    for low in range(0, tx.value(sql["line_up"]), CHUNK_RUNS):
         tx.execute(sql["take_chunk"], {"low": low, "high": low + CHUNK_RUNS})
-        yield _derived(tx, settings, as_of)
+        there = tx.row(sql["what_is_there"]) or {}
+        tables = {name: _observed(tx, name, as_of, there.get(name, True)) for name in ("runs", *OBSERVATIONS)}
+        yield score_runs(resolve_runs(**tables, reports=_reports(tx, as_of)), settings), there["ledger"]
 
 
-def _derived(tx: Transaction, settings: ScoringSettings, as_of: datetime) -> pa.Table:
-    sql = load_sql("recompute")
-    tables = {name: tx.table(sql[name], {"as_of": as_of}) for name in ("runs", *OBSERVATIONS)}
-    return score_runs(resolve_runs(**tables, reports=_reports(tx, as_of)), settings)
+def _observed(tx: Transaction, name: str, as_of: datetime, is_there: bool) -> pa.Table:
+    """The chunk's observations of one kind; where there are none the query is not run again."""
+    if is_there or name not in _EMPTY:
+        found = tx.table(load_sql("recompute")[name], {"as_of": as_of})
+        _EMPTY.setdefault(name, found.schema.empty_table())
+        return found
+    return _EMPTY[name]
 
 
 def _reports(tx: Transaction, as_of: datetime) -> Iterator[pa.Table]:
     sql = load_sql("recompute")
-    tx.execute(sql["find_reported"], {"as_of": as_of, "most": CHUNK_TESTS})
+    if not tx.value(sql["find_reported"], {"as_of": as_of, "most": CHUNK_TESTS}):
+        return
     for row in tx.rows(sql["parts_of_reported"]):
         yield tx.table(sql["reports"], {"as_of": as_of, "part": row["part"]}).cast(REPORTS)
 

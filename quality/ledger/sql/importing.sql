@@ -62,9 +62,6 @@ FROM matched m LEFT JOIN new_runs n ON m.run_id IS NULL AND n.story_id = m.story
 -- name: touch_runs
 INSERT INTO touched SELECT DISTINCT run_id FROM run_of
 
--- name: count_new_runs
-SELECT count(*) FROM new_runs
-
 -- name: add_run_facts
 INSERT INTO run_facts BY NAME
 SELECT uuidv7() AS run_fact_id, r.run_id, b.model_at_dispatch, b.model_at_completion, b.split_model, b.started_at,
@@ -125,6 +122,14 @@ WHERE k.story_id IS NULL
     OR (s.done_criteria IS NOT NULL AND s.done_criteria IS DISTINCT FROM k.done_criteria)
     OR (s.synthetic IS NOT NULL AND s.synthetic IS DISTINCT FROM k.synthetic)
     OR (s.attributes IS NOT NULL AND s.attributes IS DISTINCT FROM k.attributes)
+
+-- name: add_named_stories
+-- The same of facts that state nothing but the story's id: news where the story is new.
+CREATE OR REPLACE TEMP TABLE story_news AS
+SELECT story_id, title, discipline, org_domain, industry, phase, estimated_tokens, done_criteria, synthetic, attributes,
+    min(line) AS line, min(occurred_at) AS occurred_at, true AS is_new
+FROM batch_stories ANTI JOIN story_facts USING (story_id)
+GROUP BY ALL
 
 -- name: insert_story_facts
 INSERT INTO story_facts BY NAME
@@ -233,12 +238,6 @@ FROM batch_evidence b JOIN run_of r USING (run)
 INSERT INTO rejects BY NAME
 SELECT uuidv7() AS reject_id, $import_id::UUID AS import_id, *, $actor AS actor, $now::TIMESTAMPTZ AS recorded_at
 FROM batch_rejects
-
--- name: count_of_import
-SELECT
-    (SELECT count(*) FROM signal_readings WHERE import_id = $import_id) AS signals,
-    (SELECT count(*) FROM verdicts WHERE import_id = $import_id) AS verdicts,
-    (SELECT count(*) FROM overrides WHERE import_id = $import_id) AS overrides
 
 -- name: find_imports
 -- The imports of an artifact, the latest first.

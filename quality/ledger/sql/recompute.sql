@@ -15,16 +15,16 @@ INSERT INTO touched VALUES ($run_id)
 CREATE OR REPLACE TEMP TABLE lined_up AS
 SELECT run_id, row_number() OVER (ORDER BY run_id) - 1 AS place FROM (SELECT DISTINCT run_id FROM touched)
 
--- name: count_lined_up
-SELECT count(*) FROM lined_up
-
 -- name: take_chunk
 CREATE OR REPLACE TEMP TABLE chunk AS
 SELECT run_id, place - $low AS place FROM lined_up WHERE place >= $low AND place < $high
 
--- name: count_present
--- How many runs of the chunk have a row already.
-SELECT count(*) FROM ledger SEMI JOIN chunk USING (run_id)
+-- name: what_is_there
+-- Whether some run of the chunk has a row already, and observations of each kind that few runs have.
+SELECT EXISTS (SELECT 1 FROM ledger SEMI JOIN chunk USING (run_id)) AS ledger,
+    EXISTS (SELECT 1 FROM run_facts SEMI JOIN chunk USING (run_id)) AS facts,
+    EXISTS (SELECT 1 FROM verdicts SEMI JOIN chunk USING (run_id)) AS verdicts,
+    EXISTS (SELECT 1 FROM overrides SEMI JOIN chunk USING (run_id)) AS overrides
 
 -- name: runs
 SELECT c.place, r.run_id, r.story_id, r.agent, coalesce(a.model_version, r.model_version) AS model_version, r.attempt,
