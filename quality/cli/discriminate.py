@@ -39,12 +39,12 @@ panel each of the four reviewers scores, and asks the judge, by itself.
 A judge without its key is replaced by mock, which is made up; one that fails is left out of the blend. Both are said in
 the ranking and on stderr. Evidence looks up five names in the folder of each target, inside --root and nowhere else.
 A ledger is touched with --store only.
-Exit codes: 0 ranked · 2 wrong usage or input that cannot be scored: nothing is written.
+Exit codes: 0 ranked · 1 ranked, but not stored in the ledger · 2 wrong usage or input that cannot be scored: nothing is written.
 """
 STDIN = "-"
 STATE, RANKINGS = Path("state"), "rankings"
 SHOWN_ROWS = 50
-WRONG = 2
+NOT_STORED, WRONG = 1, 2
 
 
 def discriminate(
@@ -102,7 +102,7 @@ def discriminate(
             judged = judge_candidates(read.file.candidates, asked, llm_judge, settings.judges, model, on_done)
     ranking = _ranked(read, source, with_panel, folders, judged, settings.candidates.protected_paths)
     _write(path, ranking)
-    stored = _stored(invocation, ranking) if store else None
+    stored, not_stored = _stored(invocation, ranking) if store else (None, None)
     for warning in ranking.warnings:
         tell(f"warning: {one_line(warning)}")
     if as_json:
@@ -111,6 +111,9 @@ def discriminate(
         print(path)
     else:
         _show(ranking, path, stored)
+    if not_stored is not None:
+        complain(f"ranked, but not stored in the ledger: {one_line(not_stored)}")
+        raise typer.Exit(NOT_STORED)
 
 
 def _ranked(
@@ -169,11 +172,14 @@ def _write(path: Path, ranking: Ranking) -> None:
     write_whole(path, ranking.chunks())
 
 
-def _stored(invocation: Invocation, ranking: Ranking) -> RankingStored:
-    """Into the ledger, whoever holds it."""
+def _stored(invocation: Invocation, ranking: Ranking) -> tuple[RankingStored | None, str | None]:
+    """Into the ledger, whoever holds it; or why not: the ranking is written already, and is shown all the same."""
     protected = invocation.loaded.values.candidates.protected_paths
-    with invocation.door("discriminate", create=True) as door:
-        return door.execute(build(StoreRanking, actor=caller(), ranking=ranking, protected_paths=protected))
+    try:
+        with invocation.door("discriminate", create=True) as door:
+            return door.execute(build(StoreRanking, actor=caller(), ranking=ranking, protected_paths=protected)), None
+    except QualityError as error:
+        return None, str(error)
 
 
 def _refuse(source: str, error: FaultyCandidates, as_json: bool) -> None:
