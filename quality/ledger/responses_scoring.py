@@ -67,7 +67,7 @@ def refresh(tx: Transaction, ids: Any, settings: ResponseSettings, cause: str, a
     changed = _changed(found, scores)
     for name, values in scores.items():
         found = found.append_column(name, _floats(values))
-    among, context = _compared(tx, found, changed, settings.regression)
+    among, context = _compared(tx, found, settings.regression)
     for name in AMONG:
         found = found.append_column(name, among[name])
     _write(tx, found, facts=cause != "feedback")
@@ -100,15 +100,12 @@ def _changed(found: pa.Table, scores: dict[str, np.ndarray]) -> np.ndarray:
     return changed
 
 
-def _compared(
-    tx: Transaction, found: pa.Table, changed: np.ndarray, settings: RegressionSettings
-) -> tuple[dict[str, pa.Array], pa.Table]:
+def _compared(tx: Transaction, found: pa.Table, settings: RegressionSettings) -> tuple[dict[str, pa.Array], pa.Table]:
     """`AMONG` of the rows of `found`, and the other rows that stand otherwise now, with `old_severity`.
 
     Those are written already; of a response without a model nothing is said.
     """
-    moved = changed | ~_same(found["old_ts"], found["ts"]) | ~_same(found["old_model"], found["model"])
-    spans = _spans(found, moved)
+    spans = _spans(found)
     columns = ["old_row", "response_id", "model", "ts", "composite"]
     own = found.select(columns).rename_columns(["row", *columns[1:]]).cast(pa.schema(list(CONTEXT)[:5]))
     own = own.append_column("place", pa.array(range(found.num_rows)))
@@ -155,13 +152,12 @@ def _judged(tx: Transaction, both: pa.Table, standing: dict[str, pa.Array], span
     return rows
 
 
-def _spans(found: pa.Table, moved: np.ndarray) -> dict[str, tuple[tuple, tuple]]:
-    """Model → first and last place in time, `(ts, response_id)`, at which something is otherwise than before."""
-    rows = found.filter(pa.array(moved))
-    ids = rows["response_id"].to_pylist()
+def _spans(found: pa.Table) -> dict[str, tuple[tuple, tuple]]:
+    """Model → first and last place in time, `(ts, response_id)`, of what is touched, as it is now or was before."""
+    ids = found["response_id"].to_pylist()
     spans: dict[str, tuple[tuple, tuple]] = {}
     for model, ts in (("model", "ts"), ("old_model", "old_ts")):
-        for name, at, one in zip(rows[model].to_pylist(), rows[ts].to_pylist(), ids):
+        for name, at, one in zip(found[model].to_pylist(), found[ts].to_pylist(), ids):
             if name is not None and at is not None:
                 low, high = spans.get(name, ((at, one), (at, one)))
                 spans[name] = (min(low, (at, one)), max(high, (at, one)))

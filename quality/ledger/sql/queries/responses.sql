@@ -73,7 +73,8 @@ SELECT fit.model, count(*) AS n, count(composite) AS n_scored, avg(composite) AS
     avg(composite) FILTER (fit.week = ended.week - INTERVAL 7 DAY) AS week_before_mean,
     count(composite) FILTER (fit.week = ended.week - INTERVAL 7 DAY) AS week_before_n,
     week_mean - week_before_mean AS trend,
-    count(*) FILTER (severity = 'minor') AS minor, count(*) FILTER (severity = 'moderate') AS moderate, count(*) FILTER (severity = 'severe') AS severe,
+    count(*) FILTER (severity = 'minor') AS minor, count(*) FILTER (severity = 'moderate') AS moderate,
+    count(*) FILTER (severity = 'severe') AS severe,
     sum(accept)::BIGINT AS accept, sum(revert)::BIGINT AS revert, sum(redo)::BIGINT AS redo,
     sum(edit_after_apply)::BIGINT AS edit_after_apply,
     sum(input_tokens)::DOUBLE AS input_tokens, sum(output_tokens)::DOUBLE AS output_tokens,
@@ -85,7 +86,8 @@ ORDER BY mean DESC NULLS LAST, fit.model
 -- name: overall
 SELECT count(*) AS n, count(composite) AS n_scored, avg(composite) AS mean, quantile_cont(composite, 0.25) AS p25,
     median(composite) AS median, quantile_cont(composite, 0.75) AS p75, count(DISTINCT session_id) AS sessions,
-    count(*) FILTER (severity = 'minor') AS minor, count(*) FILTER (severity = 'moderate') AS moderate, count(*) FILTER (severity = 'severe') AS severe,
+    count(*) FILTER (severity = 'minor') AS minor, count(*) FILTER (severity = 'moderate') AS moderate,
+    count(*) FILTER (severity = 'severe') AS severe,
     min(ts) AS first_at, max(ts) AS last_at
 FROM response_rows WHERE
     /* filters */
