@@ -96,7 +96,9 @@ class Spool:
         Raises:
             OSError: no permission, no space; nothing is counted as kept then.
         """
-        content = b"".join(line.model_dump_json(exclude_defaults=False).encode() + b"\n" for line in lines)
+        if not self.path.parent.is_dir():  # the lock would make it, and nobody would look there
+            raise FileNotFoundError(f"{self.path.parent}: no such folder: the ledger's folder must exist")
+        content = b"".join(line.model_dump_json().encode() + b"\n" for line in lines)
         with self._lock:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
             with os.fdopen(handle, "rb+", buffering=0) as file:
