@@ -113,6 +113,8 @@ class AddVerdict(Command, RunChoice):
     input_tokens: Count | None = None
     output_tokens: Count | None = None
     latency_ms: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    stop_reason: str | None = None
+    cost_usd: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
 
 
 class ImportArtifact(Command):

@@ -315,6 +315,11 @@ _ALL = (
     count("input_tokens", "Tokens in", "tokens", "What the judge read, by its own count.", EVALUATED),
     count("output_tokens", "Tokens out", "tokens", "What the judge wrote, by its own count.", EVALUATED),
     count("latency_ms", "Latency", "ms", "From the question to the judge's answer, retries included.", EVALUATED),
+    Definition(
+        "cost_usd", "Cost", "ratio", "US dollars", 0, None,
+        "Of the judge's answer, by the price table; unknown for a model without a price there.", EVALUATED,
+    ),
+    *RESPONSE_NUMBERS,
 )  # fmt: skip
 
 DEFINITIONS: dict[str, Definition] = {definition.name: definition for definition in _ALL}

@@ -43,6 +43,10 @@ class EvaluationMetadata(_Part):
     input_tokens: Annotated[int, Field(ge=0)] | None = None
     output_tokens: Annotated[int, Field(ge=0)] | None = None
     latency_ms: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    stop_reason: str | None = None
+    """Why the judge ended there, in the service's word, e.g. `end_turn`, `stop`, `max_tokens`, `length`."""
+    cost_usd: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    """US dollars by the price table; unknown where it has no price for the model or the tokens are unknown."""
     scripted: bool = False
     """Judged by the scripted backend: made up, not a judgement."""
 

@@ -21,7 +21,8 @@ MEASURED = (*SIGNALS, "micro_rework")
 STORED = {
     PREFIX + "story_facts": "stories",
     PREFIX + "signal_readings": "signals",
-    **{PREFIX + name: name for name in ("runs", "verdicts", "overrides", "evidence")},
+    PREFIX + "response_feedback": "feedback",
+    **{PREFIX + name: name for name in ("runs", "verdicts", "overrides", "evidence", "evaluations", "responses")},
 }
 """Tables of a full export, which are counted but not listed."""
 MOST = 1_000
@@ -61,8 +62,8 @@ def examine(path: Path, target: Target, settings: Settings, *, label: str = "", 
         warnings += [text for text in batch.warnings if text not in warnings]
         for name in batch.tables:
             counted = STORED.get(name, name)
-            if counted in counts:
-                counts[counted] += batch.count(name)
+            if counted in counts or name in STORED:
+                counts[counted] = counts.get(counted, 0) + batch.count(name)
         said.add(batch)
         for name in LISTED:
             found[name] += _with_run(batch, name, most - len(found[name]))

@@ -30,7 +30,9 @@ from quality.judge_json import NotAnObject, clean, reply_object
 from quality.judging import Judge, JudgeFailure, JudgeReply, JudgeRequest
 
 __all__ = [
+    "CRITERIA",
     "DIMENSIONS",
+    "STORY_PROMPT",
     "Evaluation",
     "check_prompt",
     "evaluate_prompt",
@@ -38,6 +40,7 @@ __all__ = [
     "rubric",
     "score_replies",
     "score_reply",
+    "texts_of_story",
 ]
 
 PURPOSE = "prompt_evaluation"
@@ -45,9 +48,17 @@ MAX_TOKENS = 2048
 TEMPERATURE = 0.3
 UNSCORED = 5.0
 """What stands for a score that is missing or unusable."""
+CUT = (
+    "the reply was cut at the {tokens:,} tokens that an evaluation may take, so its JSON is unfinished: run the evaluation "
+    "again; if it is cut again, name a model that thinks or writes less"
+)
 NO_FEEDBACK = "No feedback available"
 PARSE_FAILED = "EVALUATION_PARSE_FAILED"
 GivenWeights = Weights | Mapping[str, float] | Sequence[float] | None
+CRITERIA = "done_criteria"
+"""The name of a story's done criteria as a prompt."""
+STORY_PROMPT = "prompt"
+"""The name of a story's prompt, unless another is given."""
 _TENTH = Decimal("0.1")
 _NOISE_DIGITS = 12
 """Decimals kept before rounding: binary noise is smaller, what a judge writes is larger."""
@@ -124,14 +135,14 @@ def evaluation_of(
         )  # fmt: skip
     metadata = EvaluationMetadata(
         **known, model=answer.model, input_tokens=answer.input_tokens, output_tokens=answer.output_tokens,
-        latency_ms=answer.latency_ms, scripted=scripted,
+        latency_ms=answer.latency_ms, stop_reason=answer.stop_reason, cost_usd=answer.cost_usd, scripted=scripted,
     )  # fmt: skip
     found = score_reply(answer.text, weights)
     changes: dict[str, Any] = {"metadata": metadata}
     if answer.adapted:
         changes["warnings"] = [*found.warnings, f"the model did not accept {', '.join(answer.adapted)}: asked without"]
     if found.failure and answer.truncated:
-        cut = f"{found.failure.message}; it was cut at {request.max_tokens:,} tokens"
+        cut = CUT.format(tokens=request.max_tokens)
         changes["failure"] = found.failure.model_copy(update={"message": cut})
     return found.model_copy(update=changes)
 
@@ -149,6 +160,22 @@ def check_prompt(text: str) -> str:
             f"the prompt has {len(text):,} characters: give 1 to {LONGEST_PROMPT:,}, for example its part that matters"
         )
     return text
+
+
+def texts_of_story(*known: Mapping[str, Any]) -> dict[str, str]:
+    """Name → text of what a story holds that can be judged; of the same text the first that is there counts.
+
+    `known` are what is known of the story, or of a run of it before it: `done_criteria`, and `attributes` with `prompt`.
+
+    >>> texts_of_story({"done_criteria": "It runs.", "attributes": {"prompt": " "}})
+    {'done_criteria': 'It runs.'}
+    """
+    found: dict[str, str] = {}
+    for facts in known:
+        for name, text in ((CRITERIA, facts.get(CRITERIA)), (STORY_PROMPT, facts["attributes"].get(STORY_PROMPT))):
+            if isinstance(text, str) and text.strip():
+                found.setdefault(name, text)
+    return {name: found[name] for name in (CRITERIA, STORY_PROMPT) if name in found}
 
 
 def sha256_of(text: str) -> str:

@@ -100,7 +100,8 @@ def verdict_command(
         actor=actor, story_id=run["story_id"], run_id=run["run_id"], review=clean(reply.text), backend=reply.backend,
         verifier_model=clean(reply.model), prompt_version=request.prompt_version, truncated=reply.truncated,
         diff_sha256=hashlib.sha256(clean(diff).encode()).hexdigest(), input_tokens=reply.input_tokens,
-        output_tokens=reply.output_tokens, latency_ms=reply.latency_ms,
+        output_tokens=reply.output_tokens, latency_ms=reply.latency_ms, stop_reason=reply.stop_reason,
+        cost_usd=reply.cost_usd,
     )  # fmt: skip
 
 

@@ -16,14 +16,10 @@ from quality.evaluation import LONGEST_PROMPT, Evaluation
 from quality.judges import open_judge
 from quality.judges.choice import Available
 from quality.ledger.ledger import Ledger
-from quality.prompts import check_prompt, evaluate_prompt
+from quality.prompts import CRITERIA, STORY_PROMPT, check_prompt, evaluate_prompt, texts_of_story
 
 PLACE = "evaluation"
 """Of the work under way."""
-CRITERIA = "done_criteria"
-"""The name of a story's done criteria as a prompt."""
-STORY_PROMPT = "prompt"
-"""The name of a story's prompt, unless another is given."""
 NAME_LENGTH = 60
 _TEXT, _NAME, _STORY, _REFUSED, _FAILED = (
     "prompt_text", "prompt_name", "prompt_story", "prompt_refused", "prompt_failed",
@@ -92,13 +88,6 @@ def progress(running: bool) -> None:
     asking.progress(PLACE)
     if not running and (reason := st.session_state.get(_FAILED)):
         states.problem("The judge gave no answer, so there is no score. Nothing was stored.", reason)
-
-
-def texts_of_story(run: dict[str, Any], story: dict[str, Any]) -> dict[str, str]:
-    """Name → text of what a story holds that can be judged."""
-    prompt = run["attributes"].get(STORY_PROMPT) or story["attributes"].get(STORY_PROMPT)
-    found = {CRITERIA: story["done_criteria"], STORY_PROMPT: prompt}
-    return {name: text for name, text in found.items() if isinstance(text, str) and text.strip()}
 
 
 def link(run: dict[str, Any], name: str) -> dict[str, str]:

@@ -117,6 +117,9 @@ def details(found: dict[str, Any]) -> None:
     facts |= {define(name).label: show.count(value) for name, value in counted.items()}
     if known["latency_ms"] is not None:
         facts[define("latency_ms").label] = show.duration(known["latency_ms"])
+    if known["cost_usd"] is not None:
+        facts[define("cost_usd").label] = show.dollars(known["cost_usd"])
+    facts["Stop reason"] = known["stop_reason"]
     facts |= {"Recorded by": found["actor"], "SHA-256 of the text": found["prompt_sha256"]}
     shown = {name: value for name, value in facts.items() if value}
     with st.expander("Judge, tokens and the text that was judged", icon=":material/data_object:"):

@@ -6,11 +6,12 @@ from typing import Any
 import streamlit as st
 
 from pages.components import data, prompt_draft, show
+from quality.prompts import CRITERIA, STORY_PROMPT, texts_of_story
 
 PROMPTS_PAGE = Path(__file__).parents[1] / "prompts.py"
 EVALUATE = {
-    prompt_draft.CRITERIA: "Evaluate the done criteria",
-    prompt_draft.STORY_PROMPT: "Evaluate the prompt",
+    CRITERIA: "Evaluate the done criteria",
+    STORY_PROMPT: "Evaluate the prompt",
 }
 """Name of a story's text → what its link says."""
 
@@ -24,7 +25,7 @@ def criteria(run: dict[str, Any]) -> None:
             st.text(text)
     else:
         st.caption("None are recorded for this story.")
-    texts = prompt_draft.texts_of_story(run, story) or {prompt_draft.STORY_PROMPT: ""}
+    texts = texts_of_story(run, story) or {STORY_PROMPT: ""}
     with st.container(horizontal=True):
         for name, text in texts.items():
             st.page_link(

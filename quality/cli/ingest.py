@@ -234,8 +234,11 @@ def _show_imports(answers: list[Imported]) -> None:
 
 
 def _show_findings(found: list[dict[str, Any]]) -> None:
-    counted = list(found[0]["counts"])
-    table(["file", "format", *counted], ([f["path"], f["format"], *f["counts"].values()] for f in found))
+    counted = list(dict.fromkeys(name for file in found for name in file["counts"]))
+    table(
+        ["file", "format", *counted],
+        ([f["path"], f["format"], *(f["counts"].get(name, 0) for name in counted)] for f in found),
+    )
     for file in found:
         if file["tests"]:
             say(f"{file['path']}: tests: {', '.join(f'{number:,} {word}' for word, number in file['tests'].items())}")

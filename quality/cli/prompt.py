@@ -18,7 +18,15 @@ from quality.errors import NotFound, QualityError
 from quality.evaluation import Evaluation
 from quality.judges import open_judge
 from quality.judging import Judge
-from quality.prompts import DIMENSIONS, evaluate_prompt, score_reply
+from quality.prompts import (
+    CRITERIA,
+    DIMENSIONS,
+    STORY_PROMPT,
+    check_prompt,
+    evaluate_prompt,
+    score_reply,
+    texts_of_story,
+)
 
 EXAMPLES = """\b
 Examples:
@@ -28,7 +36,9 @@ Examples:
   python -m quality prompt prompts/ --judge openai --json > scores.json
   python -m quality prompt system.md --judge anthropic --store --name "support bot"
   python -m quality prompt --history --name "support bot"
-A folder, or a .jsonl with {"id", "text"} a line, is a batch. A ledger is touched with --store or --history only;
+  python -m quality prompt --story STORY-7 --judge anthropic --store
+--story without a file takes the story's done criteria from the ledger, with --name prompt its prompt.
+A folder, or a .jsonl with {"id", "text"} a line, is a batch. A ledger is touched with --store, --history or --story only;
 what a judge answered is stored, usable or not, a judge that gave no answer is not.
 --json: status, overall, label, colour, dimensions, suggestions, failure; with a judge also metadata and warnings.
 Weights: EVAL_WEIGHT_STRUCTURE, _CLARITY, _COMPLETENESS, _SPECIFICITY, 0.25 each unless set.
@@ -37,8 +47,6 @@ Exit codes: 0 scored · 1 FAILED, or in a batch something failed or was rejected
 FAILED = 1
 SCRIPTED = "Scripted judge: made up from a hash of the prompt, not a judgement."
 HISTORY = ("name", "story_id", "version", "status", "overall", "label")
-STORY_PROMPT = "prompt"
-"""The name of a story's prompt, unless another is given."""
 
 
 def prompt(
@@ -62,7 +70,9 @@ def prompt(
         str | None,
         typer.Option(help="Which prompt it is a version of. Else its file, or a line's id.", show_default=False),
     ] = None,
-    story: Annotated[str | None, typer.Option(help="The story it belongs to.", show_default=False)] = None,
+    story: Annotated[
+        str | None, typer.Option(help="The story it belongs to; without FILE, whose text it is.", show_default=False)
+    ] = None,
     history: Annotated[bool, typer.Option("--history", help="List what is stored; ask nobody.")] = False,
     details: Annotated[
         bool, typer.Option("--details", help="Also who judged, weights, and the judge's raw reply.")
@@ -78,7 +88,11 @@ def prompt(
     if source is not None and is_batch(source):
         _run_batch(invocation, source, judge, model, store, name, story, as_json, details)
         return
-    found, text = _evaluated(invocation, source, judge, model, reply, store, story)
+    if source is None and story is not None:
+        name = name or CRITERIA
+        found, text = _of_story(invocation, story, name, judge, model, reply)
+    else:
+        found, text = _evaluated(invocation, source, judge, model, reply, store, story)
     if as_json:
         print_json(in_json(found, judged=judge is not None, details=details))
     else:
@@ -141,6 +155,23 @@ def _opened(invocation: Invocation, judge: str, model: str | None) -> Iterator[J
         opened.close()
 
 
+def _of_story(
+    invocation: Invocation, story: str, name: str, judge: str | None, model: str | None, reply: str | None
+) -> tuple[Evaluation, str]:
+    """The evaluation of a text that the ledger holds about the story, and the text."""
+    with invocation.door("prompt") as door:
+        known = door.ask(build(ShowStory, actor=caller(), story_id=story))
+    texts = texts_of_story(*reversed(known["runs"]), known["story"])
+    if name not in texts:
+        held = f"has {' and '.join(texts)}" if texts else f"has neither {CRITERIA} nor {STORY_PROMPT}"
+        raise QualityError(f"{story}: no text '{name}': the story {held}; name a file, or ingest the text first")
+    text = check_prompt(texts[name])
+    if judge is None:
+        return score_reply(reply_text(str(reply))), text
+    with _opened(invocation, judge, model) as asked:
+        return evaluate_prompt(text, asked), text
+
+
 def _run_batch(
     invocation: Invocation, source: str, judge: str | None, model: str | None, store: bool, name: str | None,
     story: str | None, as_json: bool, details: bool,
@@ -192,11 +223,11 @@ def _refuse_contradictions(
         raise QualityError("--reply is scored without a judge: leave --judge out, or --reply")
     if judge is None and reply is None:
         raise QualityError("nobody to judge: add --judge anthropic, openai or scripted, or --reply FILE")
-    if source is None and (judge is not None or store):
-        raise QualityError("which prompt? Name its file, - for standard input, or a folder")
+    if source is None and story is None and (judge is not None or store):
+        raise QualityError("which prompt? Name its file, - for standard input, a folder, or a --story that has one")
     if model is not None and judge is None:
         raise QualityError(f"--model {model}: a recorded reply has its model behind it: leave --model out")
-    if not store and (name is not None or story is not None):
+    if not store and source is not None and (name is not None or story is not None):
         raise QualityError("--name and --story say under what to keep it: add --store, or leave them out")
     if store and source == STDIN and name is None and story is None:
         raise QualityError("a prompt from standard input has no name to be stored under: add --name")

@@ -35,7 +35,7 @@ scripted asks nobody: its verdict is made up, marked simulated, and stays in the
 Exit codes: 0 stored · 1 the review was rejected, or the judge gave none · 2 wrong usage or unreadable input.
 """
 NOT_STORED = 1
-USED = ("backend", "model", "input_tokens", "output_tokens", "latency_ms", "cost_usd")
+USED = ("backend", "model", "input_tokens", "output_tokens", "latency_ms", "stop_reason", "cost_usd")
 
 
 def verify(

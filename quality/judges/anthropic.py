@@ -18,8 +18,10 @@ class AnthropicService:
         # One kind of credential is always given: otherwise the library looks for profiles and tokens elsewhere.
         by_token = endpoint.key_name == "ANTHROPIC_AUTH_TOKEN"
         credential = {"auth_token" if by_token else "api_key": endpoint.key or NO_KEY}
+        # The library gives a key as a bearer; servers that learned this interface before look for it in x-api-key.
+        named_too = {} if by_token or endpoint.own or not endpoint.key else {"x-api-key": endpoint.key}
         self._client = anthropic.AsyncAnthropic(
-            **credential, base_url=endpoint.address, max_retries=0, timeout=timeout,
+            **credential, base_url=endpoint.address, max_retries=0, timeout=timeout, default_headers=named_too,
             http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout),
         )  # fmt: skip
 

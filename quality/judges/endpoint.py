@@ -49,6 +49,8 @@ class Endpoint:
     """Why nothing can be asked there, and what to set; `None` if it can."""
     local: bool
     """It is this machine: nobody bills for it."""
+    own: bool = True
+    """It is the provider's own service, not another that speaks like it."""
 
     @classmethod
     def of(cls, backend: Backend) -> "Endpoint":
@@ -60,7 +62,7 @@ class Endpoint:
         )
         problem = _problem(names, address, key_name, key)
         host = None if problem and not _is_web(address) else urlsplit(address).hostname
-        return cls(backend, address, key, key_name, problem, _is_local(host))
+        return cls(backend, address, key, key_name, problem, _is_local(host), _is_own(host, names))
 
     @property
     def masked_address(self) -> str:
@@ -79,8 +81,7 @@ def _problem(names: _Names, address: str, key_name: str, key: str | None) -> str
         return f"{names.address} is no address: it starts with http:// or https:// and names a host"
     if "@" in urlsplit(address).netloc:
         return f"{names.address} holds a name or a password, which would end up in logs: give it as {key_name}"
-    host = urlsplit(address).hostname or ""
-    if key is None and (host == names.host or host.endswith(f".{names.host}")):
+    if key is None and _is_own(urlsplit(address).hostname, names):
         return f"no key: set {key_name}, or {names.address} to a server that needs none"
     if key is not None and not (key.isascii() and key.isprintable()):
         return f"{key_name} holds characters that no key has: copy it again"
@@ -93,6 +94,10 @@ def _is_web(address: str) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
+
+
+def _is_own(host: str | None, names: _Names) -> bool:
+    return host is not None and (host == names.host or host.endswith(f".{names.host}"))
 
 
 def _is_local(host: str | None) -> bool:

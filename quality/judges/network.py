@@ -152,7 +152,8 @@ class NetworkJudge:
             async with asyncio.timeout(seconds):
                 return await service.call(self.model, request, changed)
         except TimeoutError:
-            words = f"{self._endpoint.masked_address} did not answer in {seconds:.3g} s: raise judges.timeout_seconds"
+            late = f"{self._endpoint.masked_address} did not answer in {seconds:.3g} s"
+            words = f"{late}: ask again, or raise judges.timeout_seconds"
             return CallFailed("timeout", words, perhaps_billed=True)
         except CallFailed as failure:
             return failure
@@ -165,13 +166,12 @@ class NetworkJudge:
             used = Spent(answer.input_tokens, answer.output_tokens, usd)
         if answer.refusal:
             said = self._endpoint.mask(answer.refusal)
-            return self._failure("refused", f"the model declined to answer: {said}", calls, elapsed), used
+            return self._failure("refused", f"the model declined to answer ({said}): ask another", calls, elapsed), used
         if not answer.text.strip():
             cut = answer.stop_reason in TRUNCATED
-            why = (
-                "all tokens went into thinking: allow more" if cut else f"stop reason {answer.stop_reason or 'unknown'}"
-            )
-            return self._failure("empty", f"the answer holds no text ({why})", calls, elapsed), used
+            why = "all tokens went into thinking" if cut else f"stop reason {answer.stop_reason or 'unknown'}"
+            remedy = "name a model that thinks less" if cut else "ask again, or another model"
+            return self._failure("empty", f"the answer holds no text ({why}): {remedy}", calls, elapsed), used
         reply = JudgeReply(
             text=_whole(answer.text), model=_whole(answer.model or self.model), backend=self.backend,
             input_tokens=answer.input_tokens, output_tokens=answer.output_tokens, latency_ms=elapsed,

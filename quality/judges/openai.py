@@ -23,11 +23,11 @@ class OpenAIService:
         kept = {name: value for name, value in sent.items() if name not in changed}
         if "max_tokens" in changed:
             kept["max_completion_tokens"] = request.max_tokens
+        messages = [{"role": "system", "content": request.system}, {"role": "user", "content": request.user}]
         with calling(openai, self._endpoint, set(kept)):
-            completion = await self._client.chat.completions.create(
-                model=model,
-                messages=[{"role": "system", "content": request.system}, {"role": "user", "content": request.user}],
-                **kept,
+            # `chat.completions.create` walks through every part of the question: a third of a call's own time.
+            completion = await self._client.post(
+                "/chat/completions", cast_to=ChatCompletion, body={"model": model, "messages": messages, **kept}
             )
             if not isinstance(completion, ChatCompletion) or not completion.choices:
                 raise CallFailed("bad_reply", "its body is no completion", perhaps_billed=True)

@@ -10,6 +10,7 @@ from quality.judges.endpoint import NAMES, Endpoint
 from quality.judging import FailureCode, JudgeRequest
 
 AUTH = (401, 403)
+NOT_FOUND = 404
 RATE_LIMIT = 429
 SERVER_ERROR = 500
 NO_USE_RETRYING = ("insufficient_quota", "credit balance")
@@ -82,7 +83,8 @@ def calling(library: Any, endpoint: Endpoint, sent: set[str]) -> Iterator[None]:
         failure.message = f"{where} answered, but {failure.message}. Is the base URL right?"
         raise
     except library.APITimeoutError as error:
-        raise CallFailed("timeout", f"{where} did not answer in time", perhaps_billed=True) from error
+        late = f"{where} did not answer in time: ask again, or raise judges.timeout_seconds"
+        raise CallFailed("timeout", late, perhaps_billed=True) from error
     except library.APIStatusError as error:
         said = told(error.body, error.message)
         raise failed_status(error.status_code, said, error.response.headers, endpoint, sent) from error
@@ -112,11 +114,18 @@ def failed_status(status: int, said: str, headers: Mapping[str, str], endpoint: 
         return CallFailed("auth", f"{words}. Check {endpoint.key_name}")
     if status == RATE_LIMIT:
         retry = not any(sign in said.lower() for sign in NO_USE_RETRYING)
-        return CallFailed("rate_limit", words, retry, retry_after(headers.get("retry-after")))
+        remedy = (
+            "Ask again later, or lower judges.concurrency" if retry else f"Top up the account of {endpoint.key_name}"
+        )
+        return CallFailed("rate_limit", f"{words}. {remedy}", retry, retry_after(headers.get("retry-after")))
     if status >= SERVER_ERROR:
-        return CallFailed("server_error", words, True, retry_after(headers.get("retry-after")))
+        return CallFailed("server_error", f"{words}. Ask again later", True, retry_after(headers.get("retry-after")))
     parameter = next((ours for word, ours in ADAPTABLE.items() if word in said and ours in sent), None)
-    return CallFailed("bad_request", words, parameter=parameter if status in (400, 422) else None)
+    checked = f"the model's name (--model, judges.models.{endpoint.backend}) and {NAMES[endpoint.backend].address}"
+    remedy = (
+        f"Check {checked}" if status == NOT_FOUND else "Check the model, and whether what is sent is too long for it"
+    )
+    return CallFailed("bad_request", f"{words}. {remedy}", parameter=parameter if status in (400, 422) else None)
 
 
 def told(body: object, text: str) -> str:

@@ -11,10 +11,13 @@ from quality.catalogue import canonical_model
 from quality.settings import JudgeSettings, Price
 
 PRICES: dict[str, Price] = {
-    "claude-sonnet-4-*": Price(input=3.0, output=15.0),
-    "gpt-4o-mini*": Price(input=0.15, output=0.60),
+    "claude-sonnet-4-20250514": Price(input=3.0, output=15.0),
+    "gpt-4o-mini": Price(input=0.15, output=0.60),
+    "gpt-4o-mini-2024-07-18": Price(input=0.15, output=0.60),
 }
-"""Pattern of a model id → US dollars a million tokens, by the providers' price lists; first match wins."""
+"""Pattern of a model id → US dollars a million tokens; first match wins. The default models only, as they were listed at
+docs.anthropic.com/en/docs/about-claude/pricing (up to 200,000 tokens in) and openai.com/api/pricing; a provider may change
+them, so `judges.prices` is asked first."""
 PER = 1_000_000
 FREE = Price(input=0.0, output=0.0)
 FRAMING_TOKENS = 64

@@ -33,7 +33,10 @@ CUT = (
 SNAPSHOT = re.compile(r"[-@]\d{4}-?\d{2}-?\d{2}$")
 """At the end of a model id: the day it is of."""
 STORED = ("verdicts", "evidence", "rejects")
-USED = ("backend", "verifier_model", "prompt_version", "diff_sha256", "input_tokens", "output_tokens", "latency_ms")
+USED = (
+    "backend", "verifier_model", "prompt_version", "diff_sha256", "input_tokens", "output_tokens", "latency_ms",
+    "stop_reason", "cost_usd",
+)  # fmt: skip
 """What is kept of the question, beside the review."""
 
 

@@ -142,7 +142,8 @@ TABLES: dict[str, type[BaseModel]] = {
         suggestions=_json_of(list[str]), failure_code=str | None, failure_message=str | None,
         warnings=_json_of(list[str]), weights=_json_of(dict[str, float]), backend=str | None,
         model=str | None, prompt_version=str | None, input_tokens=_MAYBE_COUNT, output_tokens=_MAYBE_COUNT,
-        latency_ms=float | None, scripted=bool, reply=str | None, line=_MAYBE_COUNT, occurred_at=Instant | None, **_BY,
+        latency_ms=float | None, stop_reason=str | None, cost_usd=float | None, scripted=bool, reply=str | None,
+        line=_MAYBE_COUNT, occurred_at=Instant | None, **_BY,
     ),
     "responses": _table(
         "responses", statement_id=UUID, response_id=NonEmpty, content_key=NonEmpty, model=str | None,

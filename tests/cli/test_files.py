@@ -84,6 +84,18 @@ def test_inspect_needs_no_ledger_and_makes_none(run, backup, ledger_path):
     assert not ledger_path.exists()
 
 
+def test_inspect_counts_all_that_a_backup_holds(run, tmp_path, ledger_path):
+    """Evaluations of prompts too, beside a file that knows none."""
+    (tmp_path / "p.md").write_text("Sum it up.")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.csv").write_text("story_id,quality,signal_source\nS-1,9,human\n")
+    run("prompt", "p.md", "--judge", "scripted", "--store")
+    run("export", "--output", "in/b.jsonl", "--format", "jsonl", "--full")
+    files = run("inspect", "in", "--json").json["files"]
+    assert [(f["counts"]["overrides"], f["counts"].get("evaluations")) for f in files] == [(1, None), (0, 1)]
+    assert run("inspect", "in").out.splitlines()[0].split()[-1] == "evaluations"
+
+
 @pytest.mark.parametrize("command", [("show", "S-1"), ("models",), ("score", "list"), ("export", "--output", "x.csv"),
                                      ("rebuild",), ("score", "undo", "S-1"), ("score", "add", "S-1", "9")])  # fmt: skip
 def test_reading_a_ledger_that_is_not_there_names_it_and_makes_no_file(run, tmp_path, ledger_path, command):

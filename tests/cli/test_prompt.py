@@ -140,6 +140,38 @@ def test_a_story_that_is_not_known_is_said_before_anybody_judges(run, write, led
     assert [(row["name"], row["story_id"]) for row in rows] == [("prompt", "STORY-7")]
 
 
+RUNS = (
+    "story_id,agent,model,test_pass_rate,done_criteria,prompt\nS-1,a,m,1,All suites are read.,Read all suites.\n"
+    "S-2,a,m,1,,\n"
+)
+
+
+def test_a_storys_own_text_is_taken_from_the_ledger(run, write):
+    """Its done criteria, or by --name its prompt; it is kept under that name, or with --reply only scored."""
+    run("ingest", write("runs.csv", RUNS))
+    assert run("prompt", "--story", "S-1", "--judge", "scripted", "--store").code == 0
+    assert run("prompt", "--story", "S-1", "--name", "prompt", "--judge", "scripted", "--store").code == 0
+    assert run("prompt", "--story", "S-1", "--reply", write("r.json", REPLY), "--json").json["overall"] == 7.3
+    found = run("prompt", "--history", "--story", "S-1", "--json").json["evaluations"]
+    assert [(row["name"], row["characters"]) for row in found] == [("prompt", 16), ("done_criteria", 20)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("S-2",), "S-2: no text 'done_criteria': the story has neither done_criteria nor prompt"),
+        (("S-1", "--name", "x"), "S-1: no text 'x': the story has done_criteria and prompt"),
+        (("S-3",), "S-3: no such story"),
+    ],
+)
+def test_a_story_without_the_text_is_named_with_what_it_has(run, write, arguments, reason):
+    """Exit 2, and nobody is asked."""
+    run("ingest", write("runs.csv", RUNS))
+    done = run("prompt", "--story", *arguments, "--judge", "scripted")
+    assert done.code == 2
+    assert reason in done.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [

@@ -34,14 +34,14 @@ def reply(text=REPLY, **more):
 
 
 def test_the_answer_is_scored_and_says_who_judged():
-    """Judge, model as the server names it, version of the words, hash of the prompt, tokens and time."""
-    judge = Told(reply())
+    """Judge, model as the server names it, version of the words, hash of the prompt, tokens, time, end and cost."""
+    judge = Told(reply(stop_reason="stop", cost_usd=0.000183))
     found = evaluate_prompt("Sum it up.", judge)
     assert (found.status, found.overall, found.reply) == ("SUCCESS", 7.3, REPLY)
     assert found.metadata.model_dump() == {
         "backend": "openai", "model": "gpt-4o-mini-2024-07-18", "prompt_version": judge.asked[0].prompt_version,
         "prompt_sha256": sha256_of("Sum it up."), "input_tokens": 900, "output_tokens": 80, "latency_ms": 700.5,
-        "scripted": False,
+        "stop_reason": "stop", "cost_usd": 0.000183, "scripted": False,
     }  # fmt: skip
 
 
@@ -74,7 +74,8 @@ def test_a_reply_that_cannot_be_read_is_not_asked_for_again():
     judge = Told(reply(REPLY[:20], stop_reason="length"))
     found = evaluate_prompt("Sum it up.", judge)
     assert found.failure.code == "EVALUATION_PARSE_FAILED"
-    assert found.failure.message.endswith("run the evaluation again with the same judge; it was cut at 2,048 tokens")
+    assert found.failure.message.startswith("the reply was cut at the 2,048 tokens that an evaluation may take")
+    assert "run the evaluation again; if it is cut again, name a model that" in found.failure.message
     assert len(judge.asked) == 1
 
 

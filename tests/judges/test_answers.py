@@ -26,6 +26,7 @@ def test_what_is_sent_is_the_interface_of_each(bench, question):
     (call,) = bench.server.calls
     assert (call.body["model"], call.body["max_tokens"], call.body["temperature"]) == ("gpt-4o-mini", 99, 0.3)
     assert call.headers["authorization"] == f"Bearer {KEY}"
+    assert call.headers.get("x-api-key") == (KEY if bench.backend == "anthropic" else None)
     if bench.backend == "anthropic":
         assert (call.path, call.body["system"]) == (ANTHROPIC, "Judge.")
         assert call.body["messages"] == [{"role": "user", "content": "¿Qué?"}]
@@ -46,8 +47,8 @@ def test_a_cut_answer_is_kept_and_says_so(bench, question):
 FAILURES = {
     "no text": (Answer(text=None), "empty", "holds no text"),
     "blank": (Answer(text=" \n"), "empty", "holds no text"),
-    "nothing but thinking": (Answer(text="", stopped="cut"), "empty", "all tokens went into thinking"),
-    "declined": (Answer(text="", stopped="declined"), "refused", "declined to answer"),
+    "nothing but thinking": (Answer(text="", stopped="cut"), "empty", "into thinking.: name a model that thinks less"),
+    "declined": (Answer(text="", stopped="declined"), "refused", "declined to answer .*: ask another"),
     "wrong JSON": (Answer(body=b'{"hello": "world"}'), "bad_reply", "Is the base URL right"),
     "a list": (Answer(body=b"[1]"), "bad_reply", "Is the base URL right"),
     "null": (Answer(body=b"null"), "bad_reply", "Is the base URL right"),
@@ -58,7 +59,7 @@ FAILURES = {
     "parts of the wrong kind": (Answer(body=b'{"content": [3], "choices": [3], "usage": 1}'), "bad_reply", "base URL"),
     "no key accepted": (Answer(status=401, error="no"), "auth", r"answered 401: .*Check \w+_API_KEY"),
     "not allowed": (Answer(status=403, error="no"), "auth", "answered 403"),
-    "no such model": (Answer(status=404, error="model: gpt-4o-mini"), "bad_request", "answered 404: .*gpt-4o-mini"),
+    "no such model": (Answer(status=404, error="model: gpt-4o-mini"), "bad_request", "answered 404: .*gpt-4o-mini.*--model"),
     "bad question": (Answer(status=400, error="prompt is too long"), "bad_request", "answered 400: .*too long"),
     "an error page": (Answer(status=400, body=b"<b>no</b>"), "bad_request", "answered 400"),
     "elsewhere": (Answer(status=307, headers={"Location": "/x"}), "bad_request", "answered 307"),

@@ -9,6 +9,7 @@ import pytest
 
 from quality.errors import QualityError
 from quality.judges import available, open_judge
+from quality.judges.endpoint import Endpoint
 from quality.settings import JudgeSettings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,6 +83,20 @@ def test_a_server_of_ones_own_needs_no_key(server, question, monkeypatch):
     judge = open_judge("openai", JudgeSettings(), model="llama3")
     assert judge.ask(question()).text == "fine"
     judge.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "given"),
+    [("", None), ("https://eu.anthropic.com", None), ("https://anthropic.com.example", "x-api-key")],
+)
+def test_a_key_stands_in_a_second_header_for_other_servers_alone(monkeypatch, address, given):
+    """At the provider's own address the library decides how a key is given."""
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", address)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-not-a-real-key")
+    from quality.judges.anthropic import AnthropicService
+
+    headers = AnthropicService(Endpoint.of("anthropic"), 1.0)._client._custom_headers
+    assert list(headers) == ([given] if given else [])
 
 
 @pytest.mark.parametrize("address", ["localhost:11434", "ftp://host/v1", "http://", "http://host:port", "http://[::1"])

@@ -25,7 +25,7 @@ REPLY = (
 )
 JUDGED = EvaluationMetadata(
     backend="anthropic", model="claude-sonnet-4-20250514", prompt_version="v1", input_tokens=900, output_tokens=120,
-    latency_ms=812.5,
+    latency_ms=812.5, stop_reason="end_turn", cost_usd=0.0045,
 )  # fmt: skip
 FULL = ExportRows(format="jsonl", full=True)
 
@@ -49,7 +49,7 @@ def keep(ledger):
 
 
 def test_an_evaluation_comes_back_as_it_was_made(ledger, keep):
-    """Scores, feedback, suggestions, weights, judge, model, prompt version, tokens, latency, hash, text and reply."""
+    """Scores, feedback, suggestions, weights, judge, model, prompt version, tokens, latency, end, cost, hash, text and reply."""
     (evaluation_id,) = keep(("summarise", "Sum it up."))
     found = ledger.ask(ShowEvaluation(evaluation_id=evaluation_id))
     made = evaluation()
@@ -94,7 +94,10 @@ def test_the_latest_of_each_prompt(ledger, keep):
     keep(("a", "one"), ("b", "other"))
     keep(("a", "two"))
     found = ledger.ask(ListEvaluations(latest=True))
-    assert [(row["name"], row["version"], row["n_evaluations"]) for row in found["evaluations"]] == [("a", 2, 2), ("b", 1, 1)]
+    assert [(row["name"], row["version"], row["n_evaluations"]) for row in found["evaluations"]] == [
+        ("a", 2, 2),
+        ("b", 1, 1),
+    ]
     assert found["total"] == 2
     assert [row["name"] for row in ledger.ask(ListEvaluations(latest=True, limit=1))["evaluations"]] == ["a"]
 

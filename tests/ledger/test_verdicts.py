@@ -152,14 +152,23 @@ def test_a_scripted_review_that_comes_as_a_file_is_simulated_too(ledger, tmp_pat
 
 
 def test_what_was_asked_is_kept_beside_the_review(ledger):
-    """Judge, model, version of the instructions, diff, tokens and time."""
+    """Judge, model, version of the instructions, diff, tokens, time, end and cost."""
     ledger.execute(
-        verdict(REVIEW.format(8, "x"), diff_sha256="ab", input_tokens=900, output_tokens=80, latency_ms=12.5)
+        verdict(
+            REVIEW.format(8, "x"),
+            diff_sha256="ab",
+            input_tokens=900,
+            output_tokens=80,
+            latency_ms=12.5,
+            stop_reason="stop",
+            cost_usd=0.0002,
+        )  # fmt: skip
     )
     kept = json.loads(stored(ledger, "imports")[-1]["target"])
     assert kept.items() >= {
         "backend": "openai", "verifier_model": "gpt-4o-mini-2024-07-18", "prompt_version": "verifier_review-v1",
         "diff_sha256": "ab", "input_tokens": 900, "output_tokens": 80, "latency_ms": 12.5, "story_id": "S-1",
+        "stop_reason": "stop", "cost_usd": 0.0002,
         "agent": "builder", "model_version": BUILDER, "attempt": 1,
     }.items()  # fmt: skip
 

@@ -12,7 +12,8 @@ SELECT uuidv7() AS evaluation_id, $name AS name, $story_id::VARCHAR AS story_id,
     $failure_code::VARCHAR AS failure_code, $failure_message::VARCHAR AS failure_message, $warnings AS warnings,
     $weights AS weights, $backend::VARCHAR AS backend, $model::VARCHAR AS model,
     $prompt_version::VARCHAR AS prompt_version, $input_tokens::BIGINT AS input_tokens,
-    $output_tokens::BIGINT AS output_tokens, $latency_ms::DOUBLE AS latency_ms, $scripted::BOOLEAN AS scripted,
+    $output_tokens::BIGINT AS output_tokens, $latency_ms::DOUBLE AS latency_ms,
+    $stop_reason::VARCHAR AS stop_reason, $cost_usd::DOUBLE AS cost_usd, $scripted::BOOLEAN AS scripted,
     $reply::VARCHAR AS reply, $line::BIGINT AS line, $occurred_at::TIMESTAMPTZ AS occurred_at,
     $now::TIMESTAMPTZ AS recorded_at, $actor AS actor
 RETURNING evaluation_id::VARCHAR

@@ -11,6 +11,6 @@ CREATE TABLE evaluations (
     evaluation_id UUID, name VARCHAR, story_id VARCHAR, prompt_sha256 VARCHAR, status VARCHAR, overall DOUBLE,
     dimensions VARCHAR, suggestions VARCHAR, failure_code VARCHAR, failure_message VARCHAR, warnings VARCHAR,
     weights VARCHAR, backend VARCHAR, model VARCHAR, prompt_version VARCHAR, input_tokens BIGINT, output_tokens BIGINT,
-    latency_ms DOUBLE, scripted BOOLEAN, reply VARCHAR, line BIGINT,
+    latency_ms DOUBLE, stop_reason VARCHAR, cost_usd DOUBLE, scripted BOOLEAN, reply VARCHAR, line BIGINT,
     occurred_at TIMESTAMPTZ, recorded_at TIMESTAMPTZ, actor VARCHAR, import_id UUID
 );

@@ -6,7 +6,7 @@
 SELECT evaluation_id::VARCHAR AS evaluation_id, name, story_id, version, max(version) OVER prompt AS versions,
     count(*) OVER prompt AS n_evaluations, prompt_sha256, length(t.text) AS characters, status, overall, dimensions, suggestions,
     failure_code, failure_message, warnings, weights, backend, model, prompt_version, input_tokens, output_tokens,
-    latency_ms, scripted, occurred_at, numbered.recorded_at, numbered.actor
+    latency_ms, stop_reason, cost_usd, scripted, occurred_at, numbered.recorded_at, numbered.actor
 FROM (
     SELECT *, dense_rank() OVER (PARTITION BY story_id, name ORDER BY first_at, first_line) AS version
     FROM (
