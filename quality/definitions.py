@@ -319,7 +319,6 @@ _ALL = (
         "cost_usd", "Cost", "ratio", "US dollars", 0, None,
         "Of the judge's answer, by the price table; unknown for a model without a price there.", EVALUATED,
     ),
-    *RESPONSE_NUMBERS,
 )  # fmt: skip
 
 DEFINITIONS: dict[str, Definition] = {definition.name: definition for definition in _ALL}
