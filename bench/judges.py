@@ -1,4 +1,4 @@
-"""`python -m bench.judges`: 200 questions through a server on this machine, 8 at once, beside the server's own time.
+"""`python -m bench.judges`: 200 prompts evaluated through a server on this machine, 8 at once, beside its own time.
 
 The server answers each question after a delay, as a model would, in a process of its own. Its own time is what it
 spent on the 200, by its own clock, divided by the 8 that were at work: nobody who asks 8 at once can be faster.
@@ -17,9 +17,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
-from quality.judges import ask_many, open_judge
-from quality.judging import JudgeReply
-from quality.prompts import prompt_request
+from quality.cli.prompt_batch import evaluate_batch
+from quality.cli.prompt_sources import Source
+from quality.dimensions import KEYS
+from quality.judges import open_judge
 from quality.settings import JudgeSettings
 from tests.judges.server import ANTHROPIC, OPENAI, JudgeServer
 
@@ -27,11 +28,14 @@ PROMPT = "Summarise the text below in three sentences for somebody who has not r
 PATHS = {"anthropic": ("", ANTHROPIC), "openai": ("/v1", OPENAI)}
 """Backend → what its base URL ends in, and where it posts."""
 TARGET = "≤ 1.5"
+SAID = json.dumps(
+    {key: {"score": 7.5, "feedback": "It names the task and leaves the length open. " * 4} for key in KEYS}
+)
 
 
 def serve(pipe, delay: float) -> None:
     """Until the other end closes; each message asks for the seconds spent since the last."""
-    with JudgeServer(delay) as server:
+    with JudgeServer(delay, text=SAID) as server:
         pipe.send(server.address)
         while pipe.recv():
             pipe.send((server.busy_seconds, len(server.calls), server.most_at_once))
@@ -79,16 +83,16 @@ def report(delay: float, questions: int, at_once: int, repeats: int) -> None:
             os.environ[f"{backend.upper()}_BASE_URL"] = address + ending
             settings = JudgeSettings(concurrency=at_once, spend_usd=1e6, spend_tokens=10**12)
             judge = open_judge(backend, settings)
-            asked = [prompt_request(f"{PROMPT}{place}") for place in range(questions)]
-            ask_many(judge, asked[:at_once], at_once)  # the library is loaded, the connections stand
+            asked = [Source(str(place), f"{PROMPT}{place}", "bench", place) for place in range(questions)]
+            evaluate_batch(asked[:at_once], judge, at_once)  # the library is loaded, the connections stand
             ratios, seconds, bare = [], [], []
             for _ in range(repeats):
                 spent()
                 start = time.perf_counter()
-                answers = ask_many(judge, asked, at_once)
+                found = evaluate_batch(asked, judge, at_once)
                 taken = time.perf_counter() - start
                 busy, calls, most = spent()
-                assert all(isinstance(answer, JudgeReply) for answer in answers)
+                assert all(evaluation.overall == 7.5 for evaluation in found)
                 assert (calls, most) == (questions, at_once)
                 ratios.append(taken / (busy / at_once))
                 seconds.append(taken)
@@ -97,7 +101,7 @@ def report(delay: float, questions: int, at_once: int, repeats: int) -> None:
                 bare.append(time.perf_counter() - start)
             judge.close()
         print(
-            f"{backend:<10} {questions} questions, {at_once} at once, {delay * 1e3:.0f} ms each: "
+            f"{backend:<10} {questions} evaluations, {at_once} at once, {delay * 1e3:.0f} ms each: "
             f"{statistics.median(seconds):.2f} s, {statistics.median(ratios):.2f} × the server's own time "
             f"({min(ratios):.2f}–{max(ratios):.2f}); a bare client {statistics.median(bare):.2f} s   target {TARGET}"
         )

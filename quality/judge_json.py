@@ -9,8 +9,8 @@ from typing import Any
 
 from quality.errors import QualityError
 
-_FENCE = re.compile(r"(?P<mark>`{3,}|~{3,})[^\n\r{\[\"`~]*\s*")
-"""The mark, then a language tag of any case; the content begins at the first thing that is neither."""
+_FENCE = re.compile(r"(?P<mark>`{3,}|~{3,})(?:[^\n\r{\[`~]*[\n\r]|[^\n\r{\[\"`~]*)\s*")
+"""The mark, then a language tag of any case, or all that a line without a bracket says; then the content begins."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -57,7 +57,12 @@ def clean(text: str) -> str:
 
 
 def _content(text: str) -> Any:
-    fence = None if text[0] in '{["' else _FENCE.search(text)
+    if text[0] in '["':
+        try:
+            return _DECODER.decode(text)
+        except ValueError:  # prose can begin like this
+            pass
+    fence = None if text[0] == "{" else _FENCE.search(text)
     if fence is None:
         return _DECODER.decode(text)
     start = fence.end()

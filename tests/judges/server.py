@@ -42,10 +42,10 @@ class Call:
 class JudgeServer:
     """Use it as a context; `address` is without a path."""
 
-    def __init__(self, delay: float = 0.0, port: int = 0) -> None:
+    def __init__(self, delay: float = 0.0, port: int = 0, text: str = "fine") -> None:
         self.answers: list[Answer] = []
         self.calls: list[Call] = []
-        self.delay = delay
+        self.delay, self.text = delay, text
         self.most_at_once = self.at_once = 0
         self.busy_seconds = 0.0
         """The time spent on each call, summed."""
@@ -80,7 +80,7 @@ def _handler(server: JudgeServer) -> type[BaseHTTPRequestHandler]:
             with server.lock:
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 server.calls.append(Call(self.path, headers, body))
-                answer = server.answers.pop(0) if server.answers else Answer(delay=server.delay)
+                answer = server.answers.pop(0) if server.answers else Answer(server.text, delay=server.delay)
                 server.at_once += 1
                 server.most_at_once = max(server.most_at_once, server.at_once)
             try:
