@@ -47,7 +47,8 @@ from quality.ledger.rankings import store_ranking
 from quality.ledger.rankings_reading import list_rankings, reviewer_agreement, show_ranking
 from quality.ledger.ratings import add_rating, attest_model, undo_rating
 from quality.ledger.recompute import rebuild_all
-from quality.ledger.responses import add_feedback, add_feedbacks, prune_responses, store_responses
+from quality.ledger.responses import add_feedbacks, prune_responses, store_responses
+from quality.ledger.responses_feedback import add_feedback
 from quality.ledger.responses_reading import list_responses, response_series, response_stats, show_response
 from quality.ledger.responses_scoring import rescore_all
 from quality.ledger.sqlfiles import load_all_sql, load_sql

@@ -2,22 +2,18 @@
 
 from collections import Counter
 from datetime import timedelta
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quality.errors import Conflict, NotFound
 from quality.ledger.responses_columns import events_table, feedback_of, statements_of
 from quality.ledger.responses_scoring import refresh
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
 from quality.response_commands import (
     RESPONSES_NAMED,
-    AddFeedback,
     AddFeedbacks,
     FeedbacksStored,
-    FeedbackStored,
     PruneResponses,
     ResponsesPruned,
     ResponsesStored,
@@ -53,31 +49,6 @@ def store_responses(tx: Transaction, command: StoreResponses, settings: Settings
         **counts, feedback=len(heard), conflicts=conflicts[:RESPONSES_NAMED], responses=_named(standing),
         alerts=_named(alerts), pruned=pruned.responses,
     )  # fmt: skip
-
-
-def add_feedback(tx: Transaction, command: AddFeedback, settings: Settings) -> FeedbackStored:
-    """Count one event.
-
-    Raises:
-        NotFound: no such response.
-        Conflict: the event id stands for another signal on this response.
-    """
-    past = tx.row(load_sql("queries/responses")["standing"], {"response_id": command.response_id})
-    if past is None:
-        raise NotFound(
-            f"{command.response_id}: no such response: store it first (respond FILE --store), or check its id "
-            "(respond stats --rows)"
-        )
-    event = events_table([(command.response_id, command)])  # type: ignore[list-item]
-    heard, _, conflicts = _append_events(tx, event, command.actor)
-    if conflicts:
-        raise Conflict(f"event id {conflicts[0]}: give each event an id of its own")
-    if not heard:
-        answer: dict[str, Any] = {"status": "known", "composite": past["composite"], "severity": past["severity"]}
-    else:
-        (now,) = refresh(tx, [command.response_id], settings.responses, "feedback", command.actor).to_pylist()
-        answer = {"status": "counted", "composite": now["composite"], "severity": now["severity"]}
-    return FeedbackStored(response_id=command.response_id, before=past["composite"], **answer)
 
 
 def add_feedbacks(tx: Transaction, command: AddFeedbacks, settings: Settings) -> FeedbacksStored:

@@ -47,22 +47,23 @@ ERROR_CHARACTERS = 1_000
 
 def statements_of(records: Sequence[ResponseRecord]) -> pa.Table:
     """A row a record, in the order given; `line` is its place."""
-    columns: dict[str, list[Any]] = {name: [] for name in STATEMENTS.names}
+    metas = [record.metadata for record in records]
+    tokens = [meta.tokens for meta in metas]
+    keys = [content_key(record) for record in records]
     nothing = dict.fromkeys(CHANGES)
-    for place, record in enumerate(records):
-        meta, key = record.metadata, content_key(record)
-        changes = diagnostic_changes(record.lsp_before, record.lsp_after) or nothing
-        row = {
-            "response_id": meta.response_id or MADE_ID + key, "content_key": key, "tools": _tools(record),
-            "error": meta.error and meta.error[:ERROR_CHARACTERS], "occurred_at": meta.occurred_at, "line": place,
-            "weights": record.weights and record.weights.model_dump_json(), **changes,
-        }  # fmt: skip
-        for name in STATED:
-            row[name] = getattr(meta, name)
-        for name in TOKENS:
-            row[f"{name}_tokens"] = getattr(meta.tokens, name)
-        for name, values in columns.items():
-            values.append(row[name])
+    changes = [diagnostic_changes(record.lsp_before, record.lsp_after) or nothing for record in records]
+    columns: dict[str, list[Any]] = {
+        "response_id": [meta.response_id or MADE_ID + key for meta, key in zip(metas, keys)],
+        "content_key": keys,
+        "tools": [_tools(record) for record in records],
+        "error": [meta.error and meta.error[:ERROR_CHARACTERS] for meta in metas],
+        "weights": [record.weights and record.weights.model_dump_json() for record in records],
+        "occurred_at": [meta.occurred_at for meta in metas],
+        "line": list(range(len(records))),
+        **{name: [getattr(meta, name) for meta in metas] for name in STATED},
+        **{name: [change[name] for change in changes] for name in CHANGES},
+        **{f"{name}_tokens": [getattr(one, name) for one in tokens] for name in TOKENS},
+    }
     return pa.table([pa.array(columns[f.name], f.type) for f in STATEMENTS], schema=STATEMENTS)
 
 

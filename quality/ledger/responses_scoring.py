@@ -38,6 +38,14 @@ def settings_key(settings: ResponseSettings) -> tuple[str, str]:
     return hashlib.sha256(text.encode()).hexdigest()[:16], text
 
 
+def settle_settings(tx: Transaction, settings: ResponseSettings, actor: str) -> str:
+    """Keep what scores are made with, if it is not kept yet; returns its hash."""
+    sql, (key, text) = load_sql("responses"), settings_key(settings)
+    if tx.row(sql["settings_known"], {"hash": key}) is None:
+        tx.execute(sql["add_settings"], {"hash": key, "settings": text, "now": tx.now, "actor": actor})
+    return key
+
+
 def rescore_all(tx: Transaction, settings: ResponseSettings, actor: str) -> int:
     """Score every response anew with the settings in force; returns how many there are."""
     ids = tx.table(load_sql("responses")["all_ids"])
@@ -57,9 +65,7 @@ def refresh(tx: Transaction, ids: Any, settings: ResponseSettings, cause: str, a
     if not len(ids):
         return pa.table({})
     sql, stamp = load_sql("responses"), {"now": tx.now, "actor": actor}
-    key, text = settings_key(settings)
-    if tx.row(sql["settings_known"], {"hash": key}) is None:
-        tx.execute(sql["add_settings"], {"hash": key, "settings": text, **stamp})
+    key = settle_settings(tx, settings, actor)
     with tx.seeing(touched=pa.table({"response_id": pa.array(ids, pa.string())})):
         found = tx.table(sql["derive"]).combine_chunks()
     found = found.append_column("settings_hash", pa.array([key] * found.num_rows))
@@ -154,13 +160,17 @@ def _judged(tx: Transaction, both: pa.Table, standing: dict[str, pa.Array], span
 
 def _spans(found: pa.Table) -> dict[str, tuple[tuple, tuple]]:
     """Model → first and last place in time, `(ts, response_id)`, of what is touched, as it is now or was before."""
-    ids = found["response_id"].to_pylist()
     spans: dict[str, tuple[tuple, tuple]] = {}
     for model, ts in (("model", "ts"), ("old_model", "old_ts")):
-        for name, at, one in zip(found[model].to_pylist(), found[ts].to_pylist(), ids):
-            if name is not None and at is not None:
-                low, high = spans.get(name, ((at, one), (at, one)))
-                spans[name] = (min(low, (at, one)), max(high, (at, one)))
+        at = found.select([model, ts, "response_id"]).rename_columns(["model", "ts", "id"])
+        at = at.filter(pc.and_(pc.is_valid(at["model"]), pc.is_valid(at["ts"])))
+        ends = at.group_by("model").aggregate([("ts", "min"), ("ts", "max")])
+        for end in ("ts_min", "ts_max"):  # ties of the time go by id
+            edge = at.join(ends.select(["model", end]), ["model", "ts"], ["model", end], "left semi")
+            for row in edge.to_pylist():
+                place = (row["ts"], row["id"])
+                low, high = spans.get(row["model"], (place, place))
+                spans[row["model"]] = (min(low, place), max(high, place))
     return spans
 
 

@@ -1,0 +1,123 @@
+"""How is one response updated at once when somebody says what they did with it? By its row and those around it alone.
+
+The same outcome as `refresh` of many, in a few small statements: a person or an agent waits for it.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from quality.errors import Conflict, NotFound
+from quality.ledger.responses_scoring import AMONG, VALUES, settle_settings
+from quality.ledger.sqlfiles import load_sql
+from quality.ledger.store import Transaction
+from quality.response_commands import AddFeedback, FeedbackStored
+from quality.response_models import SIGNALS
+from quality.response_regressions import SEVERITIES, regression_deltas, rolling_means, severity_codes
+from quality.response_settings import RegressionSettings, ResponseWeights
+from quality.responses import COLUMNS, PARTS, score_responses
+from quality.settings import Settings
+
+CAUSE = "feedback"
+
+
+def add_feedback(tx: Transaction, command: AddFeedback, settings: Settings) -> FeedbackStored:
+    """Count one event.
+
+    Raises:
+        NotFound: no such response.
+        Conflict: the event id stands for another signal on this response.
+    """
+    sql, stamp = load_sql("responses_feedback"), {"now": tx.now, "actor": command.actor}
+    about = {"response_id": command.response_id}
+    row = tx.row(sql["row"], about)
+    if row is None:
+        raise NotFound(
+            f"{command.response_id}: no such response: store it first (respond FILE --store), or check its id "
+            "(respond stats --rows)"
+        )
+    answer = {**about, "before": row["composite"]}
+    if command.event_id is not None:
+        known = tx.value(sql["signal_of"], {**about, "event_id": command.event_id})
+        if known not in (None, command.signal):
+            raise Conflict(
+                f"event id {command.event_id} of {command.response_id} stands for {known} already, not {command.signal}: "
+                "give each event an id of its own"
+            )
+        if known:
+            return FeedbackStored(**answer, status="known", composite=row["composite"], severity=row["severity"])
+    event = {"event_id": command.event_id, "signal": command.signal, "occurred_at": command.occurred_at}
+    tx.execute(sql["add_event"], {**about, **event, **stamp})
+    key = settle_settings(tx, settings.responses, command.actor)
+    now = {
+        **row,
+        command.signal: row[command.signal] + 1,
+        "settings_hash": key,
+        **_score(row, command.signal, settings),
+    }
+    if any(now[name] != row[name] for name in VALUES):
+        tx.execute(sql["add_score"], {**about, **_pick(now, *VALUES, "settings_hash"), "cause": CAUSE, **stamp})
+        now |= _compare(tx, now, settings.responses.regression, stamp)
+    tx.execute(sql["update_row"], _pick(now, "row", *SIGNALS, *VALUES, "settings_hash", *AMONG))
+    return FeedbackStored(**answer, status="counted", composite=now["composite"], severity=now["severity"])
+
+
+def _score(row: dict[str, Any], signal: str, settings: Settings) -> dict[str, float | None]:
+    """`VALUES` with one more of this signal."""
+    columns = {name: [float("nan") if row[name] is None else row[name]] for name in COLUMNS}
+    columns[signal] = [row[signal] + 1]
+    own = ResponseWeights.model_validate_json(row["weights"]) if row["weights"] else None
+    score = score_responses(columns, settings.responses, weights=own).row()
+    return {
+        "composite": score.composite,
+        **{name: score.sub_scores[name] for name in PARTS},
+        "coverage": score.coverage,
+    }
+
+
+def _compare(
+    tx: Transaction, now: dict[str, Any], settings: RegressionSettings, stamp: dict[str, Any]
+) -> dict[str, Any]:
+    """Judge the row anew, and store how those after it stand now; returns `AMONG` of the row."""
+    if now["model"] is None or now["composite"] is None:
+        return dict.fromkeys(AMONG)
+    sql = load_sql("responses_feedback")
+    near = {"model": now["model"], "ts": now["ts"]}
+    reach = {
+        "first": tx.value(sql["first_near"], {**near, "n": settings.window + 1}),
+        "last": tx.value(sql["last_near"], {**near, "n": settings.window + 1}),
+    }
+    rows = [r for r in tx.rows(sql["near"], {"model": now["model"], **_reaching(reach, now)}) if r["row"] != now["row"]]
+    rows = sorted([*rows, now], key=lambda r: (r["ts"], r["response_id"]))
+    scores = np.array([r["composite"] for r in rows])
+    deltas, means = regression_deltas(scores, settings), rolling_means(scores, settings)
+    codes = severity_codes(deltas, settings)
+    place = next(n for n, r in enumerate(rows) if r["row"] == now["row"])
+    judged = range(place, min(place + settings.window + 1, len(rows)))
+    standing = {
+        n: {
+            "rolling_mean": float(means[n]),
+            "delta": None if np.isnan(deltas[n]) else float(deltas[n]),
+            "severity": None if codes[n] < 0 else SEVERITIES[codes[n]],
+        }
+        for n in judged
+    }
+    for n in judged:
+        if rows[n]["severity"] != standing[n]["severity"]:
+            about = _pick(rows[n], "response_id", "composite", "model")
+            tx.execute(sql["add_regression"], {**about, **_pick(standing[n], "severity", "delta"), **stamp})
+    others = [n for n in judged if n != place and any(rows[n][name] != standing[n][name] for name in AMONG)]
+    if others:
+        means_now, deltas_now, severities = ([standing[n][name] for n in others] for name in AMONG)
+        columns = {"rolling_means": means_now, "deltas": deltas_now, "severities": severities}
+        tx.execute(sql["compare_rows"], {"rows": [rows[n]["row"] for n in others], **columns})
+    return standing[place]
+
+
+def _reaching(reach: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """From when to when its neighbours are; from and to itself where it has none."""
+    return {name: now["ts"] if value is None else value for name, value in reach.items()}
+
+
+def _pick(row: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: row[name] for name in names}
