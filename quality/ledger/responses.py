@@ -125,7 +125,7 @@ def _append_events(tx: Transaction, events: pa.Table, actor: str) -> tuple[list[
 
 def _standing(tx: Transaction, ids: list[str]) -> pa.Table:
     """Score and severity of these responses, in this order."""
-    with tx.seeing(touched=pa.table({"response_id": pa.array(ids, pa.string())})):
+    with tx.seeing(wanted=pa.table({"response_id": pa.array(ids, pa.string())})):
         found = tx.table(load_sql("queries/responses")["standing_of"])
     return found.take(pc.index_in(pa.array(ids, pa.string()), value_set=found["response_id"].combine_chunks()))
 

@@ -66,7 +66,7 @@ def refresh(tx: Transaction, ids: Any, settings: ResponseSettings, cause: str, a
         return pa.table({})
     sql, stamp = load_sql("responses"), {"now": tx.now, "actor": actor}
     key = settle_settings(tx, settings, actor)
-    with tx.seeing(touched=pa.table({"response_id": pa.array(ids, pa.string())})):
+    with tx.seeing(wanted=pa.table({"response_id": pa.array(ids, pa.string())})):
         found = tx.table(sql["derive"]).combine_chunks()
     found = found.append_column("settings_hash", pa.array([key] * found.num_rows))
     scores = _scored(found, settings)

@@ -1,4 +1,4 @@
--- What is stored about responses. `part` is an Arrow table with statements or events, `touched` one with response ids.
+-- What is stored about responses. `part` is an Arrow table with statements or events, `wanted` one with response ids.
 
 -- name: mark_known
 -- Of each statement of `part`: whether its words are stored already, and whether anything about its response is.
@@ -32,10 +32,10 @@ SELECT uuidv7() AS feedback_id, part.* EXCLUDE (line), $now::TIMESTAMPTZ AS reco
 SELECT DISTINCT response_id FROM responses
 
 -- name: derive
--- What is known of the responses of `touched` now, and what was (`old_…`, NULL where there was nothing). The values
+-- What is known of the responses of `wanted` now, and what was (`old_…`, NULL where there was nothing). The values
 -- before are those of the history, which also stands where the row has to be made anew.
 WITH stated AS (
-    SELECT * FROM responses SEMI JOIN touched USING (response_id)
+    SELECT * FROM responses SEMI JOIN wanted USING (response_id)
 ),
 latest AS (
     SELECT * FROM stated QUALIFY row_number() OVER (PARTITION BY response_id ORDER BY recorded_at DESC, line DESC) = 1
@@ -45,7 +45,7 @@ began AS (
 ),
 events AS (
     SELECT response_id, arg_min(signal, recorded_at) AS signal
-    FROM response_feedback SEMI JOIN touched USING (response_id)
+    FROM response_feedback SEMI JOIN wanted USING (response_id)
     GROUP BY response_id, event_id, CASE WHEN event_id IS NULL THEN feedback_id END
 ),
 counted AS (
@@ -61,16 +61,16 @@ FROM latest
 JOIN began USING (response_id)
 LEFT JOIN counted USING (response_id)
 LEFT JOIN (
-    SELECT rowid AS old_row, response_id, model AS old_model, ts AS old_ts FROM response_rows SEMI JOIN touched USING (response_id)
+    SELECT rowid AS old_row, response_id, model AS old_model, ts AS old_ts FROM response_rows SEMI JOIN wanted USING (response_id)
 ) AS row_before USING (response_id)
 LEFT JOIN (
     SELECT response_id, composite AS old_composite, correctness AS old_correctness, user_feedback AS old_user_feedback,
         static_analysis AS old_static_analysis, coverage AS old_coverage
-    FROM response_scores SEMI JOIN touched USING (response_id)
+    FROM response_scores SEMI JOIN wanted USING (response_id)
     QUALIFY row_number() OVER (PARTITION BY response_id ORDER BY recorded_at DESC, score_id DESC) = 1
 ) AS score_before USING (response_id)
 LEFT JOIN (
-    SELECT response_id, severity AS old_severity FROM response_regressions SEMI JOIN touched USING (response_id)
+    SELECT response_id, severity AS old_severity FROM response_regressions SEMI JOIN wanted USING (response_id)
     QUALIFY row_number() OVER (PARTITION BY response_id ORDER BY recorded_at DESC, regression_id DESC) = 1
 ) AS judged_before USING (response_id)
 ORDER BY response_id

@@ -22,7 +22,7 @@ SELECT count(*) AS n FROM response_rows WHERE
 SELECT response_id, composite, severity FROM response_rows WHERE response_id = $response_id
 
 -- name: standing_of
-SELECT response_id, composite, severity FROM response_rows SEMI JOIN touched USING (response_id)
+SELECT response_id, composite, severity FROM response_rows SEMI JOIN wanted USING (response_id)
 
 -- name: one
 SELECT * REPLACE (coalesce(model, 'unknown') AS model) FROM response_rows WHERE response_id = $response_id
