@@ -176,6 +176,7 @@ class Ranking(_Said):
     target: dict[str, Any]
     evaluator_evidence_enabled: bool = False
     backend_used: str | None = None
+    """Who judged; absent where no answer came."""
     llm_judge: JudgeUse | None = None
     scored_candidates: list[ScoredCandidate]
     summary: Summary

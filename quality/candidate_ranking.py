@@ -89,7 +89,8 @@ def rank(
         lane=file.lane, run_id=file.run_id,
         critic_mode=PANEL_MODE if with_panel else MODES[folders is not None, verdicts is not None],
         source_candidate_artifact=source, source_sha256=sha256, target=file.target.model_dump(exclude_unset=True),
-        evaluator_evidence_enabled=folders is not None, backend_used=judge and judge.backend_used, llm_judge=judge,
+        evaluator_evidence_enabled=folders is not None,
+        backend_used=judge.backend_used if judge and judge.answered else None, llm_judge=judge,
         scored_candidates=rows,
         summary=Summary(**{name: counted[name] for name in RECOMMENDATIONS}),
         warnings=[*warnings, *_some(_warnings(candidates, verdicts))],
@@ -136,7 +137,7 @@ def _kinds(
 def _beside(candidate: Candidate, scored: ScoredCandidate) -> ScoredCandidate:
     """A score beside the fields that its candidate came with."""
     given = {name: value for name, value in candidate.given().items() if name not in RESERVED}
-    return ScoredCandidate.model_validate({**given, **scored.__dict__, "id": candidate.id})
+    return scored.model_copy(update=given)
 
 
 def _scored(

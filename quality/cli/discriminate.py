@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
 from quality.candidate_folders import Folders, default_roots, look_into
-from quality.candidate_input import FaultyCandidates, ReadCandidates, read_candidates
+from quality.candidate_input import FaultyCandidates, ReadCandidates, many_objects, read_candidates
 from quality.candidate_output import Ranking
 from quality.candidate_ranking import callers, rank
 from quality.cli.output import complain, print_json, say, short, table, tell
@@ -88,32 +88,33 @@ def discriminate(
         raise QualityError(f"--model {model}: no judge is asked: add --llm-judge, or leave --model out")
     if llm_judge is not None:
         backend_of(llm_judge)
-    try:
-        read = read_candidates(_content(source))
-        path = _output(output, state_root, read.file.run_id)
-        folders = _folders(read, source, root or settings.candidates.root) if use_evaluator_evidence else None
-    except FaultyCandidates as error:
-        _refuse(source, error, as_json)
-        raise typer.Exit(WRONG) from None
-    judged = None
-    if llm_judge is not None:
-        asked = callers(with_panel)
-        with _bar(len(read.file.candidates) * asked) as on_done:
-            judged = judge_candidates(read.file.candidates, asked, llm_judge, settings.judges, model, on_done)
-    ranking = _ranked(read, source, with_panel, folders, judged, settings.candidates.protected_paths)
-    _write(path, ranking)
-    stored, not_stored = _stored(invocation, ranking) if store else (None, None)
-    for warning in ranking.warnings:
-        tell(f"warning: {one_line(warning)}")
-    if as_json:
-        print_json(ranking.document())
-    elif path_only:
-        print(path)
-    else:
-        _show(ranking, path, stored)
-    if not_stored is not None:
-        complain(f"ranked, but not stored in the ledger: {one_line(not_stored)}")
-        raise typer.Exit(NOT_STORED)
+    with many_objects():
+        try:
+            read = read_candidates(_content(source))
+            path = _output(output, state_root, read.file.run_id)
+            folders = _folders(read, source, root or settings.candidates.root) if use_evaluator_evidence else None
+        except FaultyCandidates as error:
+            _refuse(source, error, as_json)
+            raise typer.Exit(WRONG) from None
+        judged = None
+        if llm_judge is not None:
+            asked = callers(with_panel)
+            with _bar(len(read.file.candidates) * asked) as on_done:
+                judged = judge_candidates(read.file.candidates, asked, llm_judge, settings.judges, model, on_done)
+        ranking = _ranked(read, source, with_panel, folders, judged, settings.candidates.protected_paths)
+        _write(path, ranking)
+        stored, not_stored = _stored(invocation, ranking) if store else (None, None)
+        for warning in ranking.warnings:
+            tell(f"warning: {one_line(warning)}")
+        if as_json:
+            print_json(ranking.document())
+        elif path_only:
+            print(path)
+        else:
+            _show(ranking, path, stored)
+        if not_stored is not None:
+            complain(f"ranked, but not stored in the ledger: {one_line(not_stored)}")
+            raise typer.Exit(NOT_STORED)
 
 
 def _ranked(
