@@ -44,7 +44,7 @@ def open_run(page: Page) -> None:
 
 
 def evaluate(page: Page, version: str) -> None:
-    page.get_by_role("button", name="Evaluate").click()
+    page.get_by_role("button", name="Evaluate").click(delay=150)
     expect(page.get_by_text(f"{STORY} · done criteria · version {version}".replace(" · v", "  ·  v"))).to_be_visible()
     expect(page.get_by_text("scripted: no real judgement").first).to_be_visible()
 
@@ -85,7 +85,7 @@ def test_a_verifier_is_asked_from_the_run(page: Page, dashboard: Dashboard):
     page.get_by_text("Ask a verifier").click()
     diff = page.get_by_label("Diff or patch")
     diff.fill("--- a\n+++ b\n-x\n+y")
-    page.get_by_role("button", name="Ask for a verdict").click()
+    page.get_by_role("button", name="Ask for a verdict").click(delay=150)  # as long as a hand's, see above
     expect(page.get_by_text("Stored as simulated: it is in the history only and counts nowhere.")).to_be_visible()
     expect(diff).to_have_value("--- a\n+++ b\n-x\n+y")
     expect(page.get_by_text("■ Verifier · on demand / scripted")).to_be_visible()
