@@ -162,7 +162,7 @@ def test_what_was_asked_is_kept_beside_the_review(ledger):
             latency_ms=12.5,
             stop_reason="stop",
             cost_usd=0.0002,
-        )  # fmt: skip
+        )
     )
     kept = json.loads(stored(ledger, "imports")[-1]["target"])
     assert kept.items() >= {
