@@ -22,7 +22,7 @@ BLOCK = re.compile(
 NUMERIC = ("score", "difference", "share", "count", "weight", "ratio")
 SECTIONS = (
     "Words", "The weighted composite", "Tier 1", "Tier 2", "Tier 3", "Resolution", "Model scores", "CSV for Tokq subscribers",
-    "Prompts",
+    "Prompts", "Improvement candidates",
 )  # fmt: skip
 """Of the model that the numbers follow."""
 
@@ -75,7 +75,7 @@ def serves_commands(ledger: Path) -> bool:
 def test_every_command_of_the_command_line_is_shown():
     """ingest to doctor: nobody has to find one in --help."""
     shown = set(re.findall(r"-m quality (?:--ledger \S+ )?(score \w+|\w+)", README))
-    wanted = {"ingest", "inspect", "show", "models", "prompt", "verify", "export", "rebuild", "doctor"}
+    wanted = {"ingest", "inspect", "show", "models", "prompt", "verify", "discriminate", "export", "rebuild", "doctor"}
     assert wanted | {f"score {verb}" for verb in ("add", "list", "undo", "attest")} <= shown
 
 
