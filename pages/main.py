@@ -8,7 +8,7 @@ from pages.components import filters, selection, states, viewer
 from pages.components.process import HOME
 
 STATIC = Path(__file__).parent / "static"
-WITHOUT_FILTERS = ("Prompts",)  # screens that show no runs; a text of its own would be drawn here
+WITHOUT_FILTERS = ("Prompts", "Responses")  # screens that show no runs; a text of its own would be drawn here
 st.set_page_config(page_title="Quality Tiers", page_icon=str(STATIC / "icon.svg"), layout="wide")
 st.logo(str(STATIC / "logo.svg"), size="large")
 HOME.start()
@@ -28,6 +28,12 @@ screens = st.navigation(
             title="Stories",
             icon=":material/fact_check:",
             help="Every run with its tiers; open one to see why it scores as it does, and rate it.",
+        ),
+        st.Page(
+            "responses.py",
+            title="Responses",
+            icon=":material/forum:",
+            help="How good single AI responses are, over time and by model, with regressions marked.",
         ),
         st.Page(
             "ingest.py",

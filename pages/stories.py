@@ -2,7 +2,17 @@
 
 import streamlit as st
 
-from pages.components import data, filters, page, run_view, runs_table, selection, story_view, verifier
+from pages.components import (
+    data,
+    filters,
+    page,
+    responses_of_run,
+    run_view,
+    runs_table,
+    selection,
+    story_view,
+    verifier,
+)
 
 if run_id := selection.current():
     run = page.found(data.run, run_id)
@@ -19,6 +29,7 @@ if run_id := selection.current():
         with write:
             run_view.write(run)
             story_view.criteria(run)
+            responses_of_run.of(run)
             verifier.ask(run)
             run_view.details(run)
         run_view.siblings(run)

@@ -6,6 +6,7 @@ A name is the column's name in a query. A test keeps screens, exports and this t
 from quality.definition import WORDS, Definition, count, score, share, text
 from quality.definitions_candidates import CANDIDATE_NUMBERS
 from quality.definitions_models import MODEL_NUMBERS
+from quality.definitions_responses import RESPONSE_NUMBERS
 from quality.errors import did_you_mean
 
 RESOLUTION, MODELS = "MODEL.md, Resolution", "MODEL.md, Model scores"
@@ -320,6 +321,7 @@ _ALL = (
         "cost_usd", "Cost", "ratio", "US dollars", 0, None,
         "Of the judge's answer, by the price table; unknown for a model without a price there.", EVALUATED,
     ),
+    *RESPONSE_NUMBERS,
     *CANDIDATE_NUMBERS,
 )  # fmt: skip
 

@@ -22,7 +22,7 @@ BLOCK = re.compile(
 NUMERIC = ("score", "difference", "share", "count", "weight", "ratio")
 SECTIONS = (
     "Words", "The weighted composite", "Tier 1", "Tier 2", "Tier 3", "Resolution", "Model scores", "CSV for Tokq subscribers",
-    "Prompts", "Improvement candidates",
+    "Responses", "Prompts", "Improvement candidates",
 )  # fmt: skip
 """Of the model that the numbers follow."""
 
