@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.components import filters, selection, states, viewer
+from pages.components import filters, model_choice, selection, states, viewer
 from pages.components.process import HOME
 
 STATIC = Path(__file__).parent / "static"
@@ -22,6 +22,12 @@ screens = st.navigation(
             icon=":material/leaderboard:",
             default=True,
             help="How each model does: automatic, verifier and human scores side by side.",
+        ),
+        st.Page(
+            "models.py",
+            title="Models",
+            icon=":material/smart_toy:",
+            help="One model in depth: its scores, kinds of work, caveats and stories; two side by side.",
         ),
         st.Page(
             "stories.py",
@@ -64,6 +70,7 @@ elif state.phase == "failed":
 elif state.phase != "ready":
     states.opening()
 else:
+    model_choice.settle(screens.title)
     with st.sidebar:
         filters.sidebar(apply=screens.title not in WITHOUT_FILTERS)
     selection.current()

@@ -1,6 +1,6 @@
 """What do the numbers of models by kind of work, by week, in depth and side by side mean? Part of the catalogue."""
 
-from quality.definition import Definition, count, score
+from quality.definition import Definition, count, score, text
 
 QUERIES = "quality.ledger.queries_models"
 COVERAGE, DISTRIBUTION, CAVEATS = f"{QUERIES}.coverage", f"{QUERIES}.distribution", f"{QUERIES}.caveats"
@@ -16,6 +16,7 @@ def amount(name: str, label: str, unit: str, sentence: str) -> Definition:
 
 
 MODEL_NUMBERS: tuple[Definition, ...] = (
+    text("kind", "Kind of work", "The value of the chosen part of the story's coordinate; empty = not recorded."),
     count("n_tiers", "Runs", "runs", "Runs that have a score from exactly these tiers.", COVERAGE),
     count(
         "n_step", "Runs", "runs", "Runs whose score lies in this step of one point; 10 is in the last.", DISTRIBUTION

@@ -1,14 +1,16 @@
 """Which model is looked at? The filter "Model" says it (`?model=…`), so that every screen and a link agree."""
 
 from html import unescape
+from typing import Any
 
+import pyarrow as pa
 import streamlit as st
 
-from pages.components import filters
+from pages.components import filters, selection
 
 MODEL = "model"
 """Key of the filter, and its name in the URL."""
-_GO, _LAST = "go_to_model", "last_screen"
+_GO, _LAST = "go_to", "last_screen"
 SCREEN, BACK_TO = "Models", "Overview"
 
 
@@ -21,7 +23,7 @@ def open_model(model: str) -> None:
     """Look at this model from now on, on its page."""
     filters.back_to_list()
     st.session_state[MODEL] = model
-    st.session_state[_GO] = True
+    st.session_state[_GO] = "models.py"
 
 
 def all_models() -> None:
@@ -30,10 +32,21 @@ def all_models() -> None:
     st.session_state[MODEL] = None
 
 
+def row_of(model: str, leaderboard: pa.Table) -> dict[str, Any] | None:
+    """The model's row: by its canonical id, else the one of the version it names; None where it is in no model score."""
+    rows = leaderboard.to_pylist()
+    return next((row for row in rows if row["model"] == model), rows[0] if rows else None)
+
+
+def back() -> None:
+    """A button to the models, to choose another."""
+    st.button("All models", on_click=all_models, icon=":material/arrow_back:", type="tertiary", key="all_models")
+
+
 def follow() -> None:
-    """Go to the page of the model that was just opened, if one was."""
-    if st.session_state.pop(_GO, False):
-        st.switch_page("models.py")
+    """Go to the page of the model or run that was just opened, if one was."""
+    if target := st.session_state.pop(_GO, None):
+        st.switch_page(target)
 
 
 def settle(screen: str) -> None:
@@ -48,6 +61,13 @@ def clicked_row(key: str, models: list[str]) -> None:
     """A ticked row of a table opens the model in that place."""
     if rows := st.session_state[key].selection.rows:
         open_model(models[rows[0]])
+
+
+def clicked_run(key: str, run_ids: list[str]) -> None:
+    """A ticked row of a table opens the run in that place, on its page."""
+    if rows := st.session_state[key].selection.rows:
+        selection.open_run(run_ids[rows[0]])
+        st.session_state[_GO] = "stories.py"
 
 
 def clicked_point(key: str) -> None:

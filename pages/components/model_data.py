@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pyarrow as pa
 import streamlit as st
 
 from pages.components import process
@@ -23,6 +24,36 @@ def by_week(filters: Filters) -> list[dict[str, Any]]:
 def coverage(filters: Filters) -> list[dict[str, Any]]:
     """A row a set of tiers that runs have."""
     return _answer(version(), "coverage", filters.model_dump_json())
+
+
+def distribution(filters: Filters) -> list[dict[str, Any]]:
+    """A row a tier and step of one point."""
+    return _answer(version(), "distribution", filters.model_dump_json())
+
+
+def caveats(filters: Filters) -> list[dict[str, Any]]:
+    """A row a caveat, most frequent first."""
+    return _answer(version(), "caveats", filters.model_dump_json())
+
+
+def stories(filters: Filters) -> pa.Table:
+    """A row a story, the latest rated first, at most 1,000."""
+    return _answer(version(), "stories", filters.model_dump_json())
+
+
+def effort(filters: Filters) -> dict[str, Any]:
+    """What runs took: cost and duration, each with its n."""
+    return _answer(version(), "effort", filters.model_dump_json())
+
+
+def compare(filters: Filters, first: str, second: str) -> dict[str, dict[str, Any]]:
+    """Tier → the paired difference of two models on the stories that they share; empty where they share none."""
+    return _answer(version(), "compare", filters.model_dump_json(), first, second)
+
+
+def shared_stories(filters: Filters, first: str, second: str, tier: str) -> pa.Table:
+    """A row a story that two models share, the largest difference in this tier first, at most 1,000."""
+    return _answer(version(), "shared_stories", filters.model_dump_json(), first, second, tier)
 
 
 @st.cache_data(max_entries=ENTRIES, show_spinner=False)

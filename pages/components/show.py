@@ -34,6 +34,9 @@ TURNING = {"R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI"}
 """Bidirectional classes that change the order of what stands beside them."""
 LONG_TEXT, LONG_LINES, ROOM = 2_000, 20, 320
 """Characters or lines above which a text scrolls in its place, and the pixels of that place."""
+FEW_ROWS, TABLE_ROOM = 11, 420
+"""Rows up to which a table shows all of them, and the pixels of one that scrolls."""
+MINUTE = 60
 FORMATS = {
     "score": "%.1f",
     "difference": "%+.1f",
@@ -119,27 +122,45 @@ def duration(milliseconds: float | None) -> str:
     return f"{milliseconds:.0f} ms" if milliseconds < 1_000 else f"{milliseconds / 1_000:.1f} s"
 
 
-def difference(value: float | None) -> str:
-    """A difference with its sign and one decimal; what rounds to nothing has none.
+def difference(value: float | None, decimals: int = 1) -> str:
+    """A difference with its sign; what rounds to nothing has none.
 
-    >>> difference(1.25), difference(-0.31), difference(0.02), difference(None)
-    ('+1.3', '−0.3', '0.0', '–')
+    >>> difference(1.25), difference(-0.31), difference(0.02), difference(0.02, 2), difference(None)
+    ('+1.3', '−0.3', '0.0', '+0.02', '–')
     """
     if value is None:
         return UNKNOWN
-    size = score(abs(value))
-    return size if size == "0.0" else f"{'+' if value > 0 else '−'}{size}"
+    size = Decimal(abs(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    return str(size) if not size else f"{'+' if value > 0 else '−'}{size}"
 
 
-def dollars(value: float | None) -> str:
-    """An amount in US dollars; a part of a cent is never shown as nothing.
+def seconds(value: float | None) -> str:
+    """A duration in seconds, from a minute on in minutes.
 
-    >>> dollars(0.6177), dollars(0.001), dollars(0.0), dollars(None)
-    ('$0.62', '<$0.01', '$0.00', '–')
+    >>> seconds(12.34), seconds(468.5), seconds(0.0), seconds(None)
+    ('12.3 s', '7.8 min', '0 ms', '–')
     """
-    if value is None:
-        return UNKNOWN
-    return "<$0.01" if 0 < value < 0.005 else f"${value:,.2f}"
+    if value is not None and value >= MINUTE:
+        return f"{value / MINUTE:,.1f} min"
+    return duration(None if value is None else value * 1_000)
+
+
+def ratio(value: float | None) -> str:
+    """A ratio with two decimals.
+
+    >>> ratio(1.5), ratio(None)
+    ('1.50', '–')
+    """
+    return UNKNOWN if value is None else f"{value:.2f}"
+
+
+def table_height(rows: int) -> int | Literal["content"]:
+    """A table's height: all of a few rows, of many those of one screen, the others scroll.
+
+    >>> table_height(3), table_height(1_000)
+    ('content', 420)
+    """
+    return "content" if rows <= FEW_ROWS else TABLE_ROOM
 
 
 def share(value: float | None) -> str:

@@ -98,3 +98,45 @@ def test_sets_of_tiers_add_up_to_all_runs(store):
         (True, True, True): 2, (True, True, False): 1, (True, False, False): 2, (False, True, False): 1,
         (False, False, True): 1, (False, False, False): 1,
     }  # fmt: skip
+
+
+def test_scores_fall_in_steps_of_one_point(store):
+    """m1: auto 10 is in the last step and 4 in step 4; verifier 8 and 7; human 6."""
+    rows = questions.distribution(store, Filters(model_version="m1"))
+    steps = {(row["tier"], row["step"]): row["n_step"] for row in rows}
+    assert steps == {("auto", 9): 1, ("auto", 4): 1, ("verifier", 8): 1, ("verifier", 7): 1, ("human", 6): 1}
+
+
+def test_two_models_are_compared_on_the_stories_that_both_did(store):
+    """A and B. Auto: A alone, 10 − 8 = 2. Verifier: A 8 − 5 = 3 and B 7 − 9 = −2, mean 0.5. Human: no pair."""
+    pairs = questions.compare(store, ALL, "m1", "m2")
+    assert {row["n_shared"] for row in pairs.values()} == {2}
+    auto, verifier, human = (pairs[tier] for tier in ("auto", "verifier", "human"))
+    assert (auto["n_paired"], auto["paired_difference"], auto["paired_low"]) == (1, 2, None)
+    assert (verifier["n_paired"], verifier["paired_difference"], verifier["n_better"], verifier["n_worse"]) == (
+        2,
+        0.5,
+        1,
+        1,
+    )
+    assert (human["n_paired"], human["paired_difference"]) == (0, None)
+    # spread √((2.5² + 2.5²) / 1), over √2 = 2.5, times t for one degree of freedom
+    assert verifier["paired_high"] - 0.5 == pytest.approx(12.7062 * 2.5, abs=1e-3)
+
+
+def test_shared_stories_have_the_largest_difference_first(store):
+    rows = questions.shared_stories(store, ALL, "m1", "m2", "verifier").to_pylist()
+    assert [(row["story_id"], row["paired_difference"]) for row in rows] == [("A", 3), ("B", -2)]
+
+
+def test_models_without_a_shared_story_have_nothing_to_compare(store):
+    assert questions.compare(store, ALL, "m1", "nobody") == {}
+
+
+def test_what_runs_took_is_read_from_their_attributes(store):
+    """m1: 0.50 and 1.50 dollars are 1.00 a run; 60 seconds of one run; no estimate is known. m2: nothing is."""
+    took = questions.effort(store, Filters(model_version="m1"))
+    assert (took["mean_cost"], took["n_with_cost"]) == (1.0, 2)
+    assert (took["median_duration"], took["n_with_duration"]) == (60, 1)
+    assert (took["median_duration_vs_estimate"], took["n_with_ratio"]) == (None, 0)
+    assert questions.effort(store, Filters(model_version="m2"))["n_with_cost"] == 0

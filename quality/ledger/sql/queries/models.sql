@@ -156,7 +156,7 @@ SELECT tier, count(*) AS n_shared, count(d) AS n_paired, avg(first_mean) FILTER 
 FROM differences GROUP BY tier
 
 -- name: shared_stories
--- The shared stories, those with the largest difference in one tier first.
+-- The shared stories where both have a score of one tier, those with the largest difference first.
 WITH runs AS (
     SELECT story_id, title, model = $second AS is_second, /* tier */ AS score, ts, run_id
     FROM ledger WHERE model IN ($first, $second) AND NOT split_model AND NOT synthetic AND
@@ -169,4 +169,5 @@ sides AS (
 SELECT story_id, coalesce(a.title, b.title) AS title, a.score AS first_mean, b.score AS second_mean,
     a.score - b.score AS paired_difference, a.run_id
 FROM sides a JOIN sides b USING (story_id) WHERE NOT a.is_second AND b.is_second
-ORDER BY abs(paired_difference) DESC NULLS LAST, story_id LIMIT $limit
+    AND a.score IS NOT NULL AND b.score IS NOT NULL
+ORDER BY abs(paired_difference) DESC, story_id LIMIT $limit
