@@ -10,7 +10,7 @@ from pages.components import filters, selection
 
 MODEL = "model"
 """Key of the filter, and its name in the URL."""
-_GO, _LAST = "go_to", "last_screen"
+_GO, _LAST, _KEPT = "go_to", "last_screen", "filters_kept"
 SCREEN, BACK_TO = "Models", "Overview"
 
 
@@ -46,13 +46,17 @@ def back() -> None:
 def follow() -> None:
     """Go to the page of the model or run that was just opened, if one was."""
     if target := st.session_state.pop(_GO, None):
-        st.switch_page(target)
+        state = st.session_state
+        state[_KEPT] = {key: state[key] for key in filters.KEYS if state.get(key)}
+        st.switch_page(target, query_params={})
 
 
 def settle(screen: str) -> None:
     """Back on the Overview from a model's page, all models are compared again; before the filters are drawn."""
     last = st.session_state.get(_LAST)
     st.session_state[_LAST] = screen
+    for key, value in st.session_state.pop(_KEPT, {}).items():
+        st.session_state[key] = value  # a switch by code empties the URL, and with it the filters bound to it
     if last == SCREEN and screen == BACK_TO:
         st.session_state[MODEL] = None
 

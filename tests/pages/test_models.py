@@ -45,7 +45,7 @@ def test_no_shared_story_is_said(by_hand, open_page):
 def test_a_clicked_model_opens_its_page(by_hand, open_page, monkeypatch):
     """The click sets the filter and leaves for the page of models."""
     went = []
-    monkeypatch.setattr(st, "switch_page", went.append)
+    monkeypatch.setattr(st, "switch_page", lambda target, query_params: went.append(target))
     page = open_page("overview", go_to="models.py")
     assert went == ["models.py"]
     assert not page.exception
