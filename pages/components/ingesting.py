@@ -18,6 +18,8 @@ COLUMNS = ("file", "status", "format", *(f"tests_{name}" for name in TESTS), "fo
 REJECTS, SIGNALS, VERDICTS = ("line", "reason", "value"), ("signal", "raw", "line"), ("run", "rating", "line", "note")
 MEGABYTE = 1024**2
 MOST_WARNINGS, LONGEST_VALUE = 20, 200
+ONE = {"errors": "error", "warnings": "warning", "hints": "hint", "passes": "pass", "findings": "finding"}
+"""Kind of finding → what one is called."""
 SEVERAL = {"signals": "readings", "verdicts": "verdicts", "overrides": "ratings"}
 """Count of a file with several runs → what it counts."""
 WAITS, STORED, REFUSED, UNCHANGED, UNREADABLE, REJECTED, READY, MANIFEST = (
@@ -140,10 +142,7 @@ def _said(seen: dict[str, Any]) -> None:
             st.text(text, width="stretch")
     _rejects(seen)
     if seen["diagnostics"]:
-        st.text(
-            "Findings: "
-            + ", ".join(f"{show.count(n)} {show.words(kind)}" for kind, n in seen["diagnostics"].items() if n)
-        )
+        st.text("Findings: " + ", ".join(_found(n, kind) for kind, n in seen["diagnostics"].items() if n))
     for name, value in seen["signals"].items():
         kept = [each for each in seen["evidence"] if each["signal"] == name]
         with st.expander(evidence.heading(name, value, kept), expanded=True, icon=":material/find_in_page:"):
@@ -231,7 +230,7 @@ def _row(file: Dropped, choice: Choice, known: dict[str, list[Target]]) -> dict[
     counts = seen["counts"]
     found = [f"{show.label(name)} {evidence.measured(name, value)}" for name, value in seen["signals"].items()]
     findings = seen["diagnostics"] or {}
-    found += [f"{show.count(findings[kind])} {kind}" for kind in ("errors", "warnings") if findings.get(kind)]
+    found += [_found(findings[kind], kind) for kind in ("errors", "warnings") if findings.get(kind)]
     if counts.get("runs", 0) > 1:
         found += [f"{show.count(counts[name])} {word}" for name, word in SEVERAL.items() if counts[name]]
     return {
@@ -246,9 +245,14 @@ def _row(file: Dropped, choice: Choice, known: dict[str, list[Target]]) -> dict[
     }
 
 
+def _found(n: int, kind: str) -> str:
+    """`1 error`, `2 errors`, `3 information`."""
+    return f"{show.count(n)} {ONE.get(kind, show.words(kind)) if n == 1 else show.words(kind)}"
+
+
 def _status(file: Dropped, choice: Choice, known: dict[str, list[Target]]) -> str:
     if file.answer:
-        return STORED
+        return REJECTED if file.answer.status == "rejected" else STORED
     if file.fault:
         return REFUSED
     if file.is_manifest:
