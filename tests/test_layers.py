@@ -37,7 +37,18 @@ CONFINED: dict[str, tuple[str, ...]] = {
     "plotly": ("pages",),
     "duckdb": ("quality.ledger.store",),
     **dict.fromkeys(
-        ("socket", "ssl", "http.client", "urllib.request", "httpx", "httpx2", "requests", "aiohttp", "anthropic", "openai"),
+        (
+            "socket",
+            "ssl",
+            "http.client",
+            "urllib.request",
+            "httpx",
+            "httpx2",
+            "requests",
+            "aiohttp",
+            "anthropic",
+            "openai",
+        ),
         ("quality.client", "quality.api", "quality.judges"),
     ),
 }

@@ -15,9 +15,8 @@ PRICES: dict[str, Price] = {
     "gpt-4o-mini": Price(input=0.15, output=0.60),
     "gpt-4o-mini-2024-07-18": Price(input=0.15, output=0.60),
 }
-"""Pattern of a model id → US dollars a million tokens; first match wins. The default models only, as they were listed at
-docs.anthropic.com/en/docs/about-claude/pricing (up to 200,000 tokens in) and openai.com/api/pricing; a provider may change
-them, so `judges.prices` is asked first."""
+"""Pattern of a model id → US dollars a million tokens; first match wins. The default models only, at the list prices known
+when this was written (up to 200,000 tokens in); a provider may change them, so `judges.prices` is asked first."""
 PER = 1_000_000
 FREE = Price(input=0.0, output=0.0)
 FRAMING_TOKENS = 64
