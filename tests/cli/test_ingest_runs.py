@@ -127,3 +127,23 @@ def test_inspect_follows_a_manifest_too(run, results):
     """Each file with its run; nothing is stored."""
     files = run("inspect", str(results), "--json").json["files"]
     assert [file["readings"][0]["story_id"] for file in files] == ["S-2", "S-7", "S-1"]
+
+
+def test_a_stored_older_report_counts_once_it_is_accepted(process, tmp_path):
+    """As a user runs it: stored with the warning that names --accept-old, then the same command with that word."""
+    suite = '<testsuite name="S" timestamp="2026-02-27T10:00:00Z">'
+    (tmp_path / "old.xml").write_text(REPORT.format("", "b").replace('<testsuite name="S">', suite))
+    said = ("ingest", "old.xml", "--story", "S-1", "--agent", "a", "--model", "m", "--started-at", "2026-03-01T09:30Z")
+    first = process(*said)
+    assert (first.code, "--accept-old" in first.err) == (0, True)
+    waiting = row(process, "S-1")
+    assert (waiting["test_pass_rate"], waiting["quality"], waiting["older_report"]) == (None, None, True)
+    assert process(*said, "--json").json["files"][0]["status"] == "unchanged"
+    accepted = process(*said[:-2], "--accept-old", "--json")
+    [file] = accepted.json["files"]
+    assert (accepted.code, file["status"], file["warnings"]) == (0, "imported", [])
+    assert [run["story_id"] for run in accepted.json["runs"]] == ["S-1"]
+    counted = row(process, "S-1")
+    assert (counted["test_pass_rate"], counted["signal_source"], counted["older_report"]) == (1.0, "auto", False)
+    assert counted["readings"][0]["accepted"] is True
+    assert process(*said, "--accept-old", "--json").json["files"][0]["status"] == "unchanged"
