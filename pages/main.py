@@ -8,7 +8,11 @@ from pages.components import filters, model_choice, selection, states, viewer
 from pages.components.process import HOME
 
 STATIC = Path(__file__).parent / "static"
-WITHOUT_FILTERS = ("Prompts", "Responses")  # screens that show no runs; a text of its own would be drawn here
+WITHOUT_FILTERS = (
+    "Prompts",
+    "Responses",
+    "Candidates",
+)  # screens that show no runs; a text of its own would be drawn here
 st.set_page_config(page_title="Quality Tiers", page_icon=str(STATIC / "icon.svg"), layout="wide")
 st.logo(str(STATIC / "logo.svg"), size="large")
 HOME.start()
@@ -40,6 +44,12 @@ screens = st.navigation(
             title="Responses",
             icon=":material/forum:",
             help="How good single AI responses are, over time and by model, with regressions marked.",
+        ),
+        st.Page(
+            "candidates.py",
+            title="Candidates",
+            icon=":material/rule:",
+            help="Proposed changes scored and ranked; one opened to the way to its score, with a what-if.",
         ),
         st.Page(
             "ingest.py",

@@ -1,6 +1,6 @@
 """What do the numbers of improvement candidates mean? Part of the catalogue. Scores are 0–10, evidence and judges 0–1."""
 
-from quality.definition import Definition, count, score, share, text
+from quality.definition import Definition, count, share, text
 
 RULES = "MODEL.md, Improvement candidates"
 HEURISTIC, BLEND, RECOMMEND = (
@@ -11,10 +11,20 @@ HEURISTIC, BLEND, RECOMMEND = (
 PANEL, OUTCOME = "quality.panel.panel", "quality.panel.outcome"
 EVIDENCE, VERDICT = "quality.candidate_evidence.evidence_for", "quality.candidate_judging.verdict_of"
 RANK = "quality.candidate_ranking.rank"
+LISTED, AGREES = (
+    "quality.ledger.rankings_reading.list_rankings",
+    "quality.ledger.rankings_reading.reviewer_agreement",
+)
+AGREEMENT = "quality.panel_agreement.panel_agreement"
 
 
 def _step(name: str, label: str, sentence: str, low: float, high: float) -> Definition:
     return Definition(name, label, "difference", "points", low, high, sentence, HEURISTIC)
+
+
+def score(name: str, label: str, sentence: str, source: str) -> Definition:
+    """With two decimals: thresholds and ties are decided there."""
+    return Definition(name, label, "ratio", "points", 0, 10, sentence, source)
 
 
 CANDIDATE_NUMBERS: tuple[Definition, ...] = (
@@ -38,4 +48,34 @@ CANDIDATE_NUMBERS: tuple[Definition, ...] = (
     text("cognitive_label", "Panel", "Whether the reviewers agree.", OUTCOME),
     score("aggregated_score", "Panel score", "Mean of the four reviews.", PANEL),
     count("n_candidates", "Candidates", "candidates", "Of the run, whatever is recommended.", RANK),
+    count("candidate_place", "Place", "place", "In the ranking, best first; equal scores keep the order of the input.", RANK),
+    text("candidate_title", "Title", "Title of the candidate, as given.", RULES),
+    text("candidate_category", "Category", "As given; one that is not known counts as other.", RULES),
+    text("candidate_risk", "Risk", "As given; none counts as medium, one that is not known as other.", RULES),
+    text("candidate_run", "Improvement run", "Its run_id, as its file gives it.", RULES),
+    text("critic_mode", "Mode", "What the scores are made of.", RULES),
+    text("candidates_judge", "Judge", "Who judged; mock is made up, no judgement.", RULES),
+    text("ranked_at", "Stored", "When the ranking was stored here.", RULES, "time"),
+    count("n_accepted", "Accepted", "candidates", "Recommended for execution.", LISTED),
+    count("n_held", "Held", "candidates", "Left to a human.", LISTED),
+    count("n_rejected", "Rejected", "candidates", "Recommended to be dropped.", LISTED),
+    text("panel_reviewer", "Reviewer", "One of the four, with weights of its own, blind to the others.", RULES),
+    text("judge_decision", "Decision", "What the judge's score comes to.", VERDICT),
+    share("clarity", "Clarity", "The judge's score; a half for one that is unusable.", VERDICT),
+    share("specificity", "Specificity", "The judge's score; a half for one that is unusable.", VERDICT),
+    share("consistency", "Consistency", "The judge's score; a half for one that is unusable.", VERDICT),
+    share("safety", "Safety", "The judge's score; a half for one that is unusable.", VERDICT),
+    count("n_panel_rankings", "Panel rankings", "rankings", "The latest of each improvement run, without mocked ones.", AGREES),
+    count("n_panel_candidates", "Reviewed", "candidates", "Candidates of these rankings.", AGREES),
+    share("consensus_share", "CONSENSUS", "Candidates where all four recommend the same.", AGREEMENT),
+    share("verified_share", "VERIFIED", "Candidates where one recommendation has most votes, at least two.", AGREEMENT),
+    share("disputed_share", "DISPUTED", "Candidates where no recommendation has most votes: held.", AGREEMENT),
+    score("panel_spread", "Mean spread", "Highest less lowest score of a candidate's reviewers.", AGREES),
+    score("most_spread", "Widest spread", "The greatest of them.", AGREES),
+    score("reviewer_mean", "Mean score", "Mean of what the reviewer gave.", AGREES),
+    share("reviewer_agrees", "With the panel", "Candidates where it recommends what the panel decided.", AGREEMENT),
+    count("changed_without", "Changes without it", "candidates", "Decided otherwise if it were not asked.", AGREEMENT),
+    share("changed_share", "Of all", "Those among all candidates that were reviewed.", AGREEMENT),
+    share("changed_low", "From", "Lower end of its 95 % interval (Wilson).", "quality.panel_agreement.wilson"),
+    share("changed_high", "To", "Upper end of its 95 % interval (Wilson).", "quality.panel_agreement.wilson"),
 )  # fmt: skip

@@ -28,6 +28,8 @@ class Job:
     result: Any = None
     fault: str | None = None
     """Why there is no result."""
+    counted: Callable[[], tuple[int, int]] | None = None
+    """Of several questions: how many are done, of how many."""
     began: float = field(default_factory=time.monotonic)
     finished: threading.Event = field(default_factory=threading.Event)
 
@@ -43,10 +45,12 @@ class Job:
             self.finished.set()
 
 
-def start(place: str, doing: str, work: Callable[[], Any]) -> None:
+def start(
+    place: str, doing: str, work: Callable[[], Any], counted: Callable[[], tuple[int, int]] | None = None
+) -> None:
     """Begin, unless something is under way there. `work` uses no Streamlit; `doing` is our own words."""
     if under_way(place) is None:
-        job = st.session_state[_key(place)] = Job(doing)
+        job = st.session_state[_key(place)] = Job(doing, counted=counted)
         threading.Thread(target=job.run, args=(work,), name=f"ask-{place}", daemon=True).start()
 
 
@@ -73,7 +77,11 @@ def progress(place: str) -> None:
 def _look_in(place: str) -> None:
     if job := under_way(place):
         elapsed, most = time.monotonic() - job.began, process.ledger().settings.judges.total_seconds
-        st.progress(min(elapsed / most, 1.0), text=f"{job.doing}, {elapsed:.0f} s of at most {most:.0f} s")
+        if job.counted:
+            done, total = job.counted()
+            st.progress(min(done / max(total, 1), 1.0), text=f"{job.doing}, {done:,} of {total:,}, {elapsed:.0f} s")
+        else:
+            st.progress(min(elapsed / most, 1.0), text=f"{job.doing}, {elapsed:.0f} s of at most {most:.0f} s")
         st.caption("You can go to another page meanwhile; the result is kept.")
     elif _key(place) in st.session_state:
         st.rerun()

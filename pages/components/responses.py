@@ -28,8 +28,8 @@ LIST = {
 }  # fmt: skip
 CHART, BY_MODEL, ROWS = "responses_over_time", "responses_by_model", "responses_list"
 KINDS = {
-    "score": pa.float64(), "difference": pa.float64(), "share": pa.float64(), "count": pa.int64(), "weight": pa.float64(),
-    "time": pa.timestamp("us", "UTC"),
+    "score": pa.float64(), "ratio": pa.float64(), "difference": pa.float64(), "share": pa.float64(), "count": pa.int64(),
+    "weight": pa.float64(), "time": pa.timestamp("us", "UTC"),
 }  # fmt: skip
 COMMANDS = (
     "python -m quality respond session.jsonl --store",
