@@ -66,7 +66,7 @@ def of_signals(run: dict[str, Any]) -> None:
         readings = [reading for reading in run["readings"] if reading[name] is not None]
         kept = [each for each in run["evidence"] if each["signal"] == name and _same_artifact(each, readings[0])]
         several = len(readings) > 1
-        title = heading(name, run[name], [] if several else [readings[0], *kept])
+        title = heading(name, run[name], [] if several else [*kept, readings[0]])
         title = f"{title} · {_artifacts(readings)}" if several else title
         with st.expander(title, icon=":material/find_in_page:"):
             _readings(name, readings, run)
@@ -117,14 +117,14 @@ def run_key(row: dict[str, Any]) -> str:
 
 
 def _readings(name: str, readings: list[dict[str, Any]], run: dict[str, Any]) -> None:
-    if name == TEST_SIGNAL and run.get("tests"):
+    if name == TEST_SIGNAL and run.get("tests") and run["tests"]["tests_passed"] is not None:
         st.text(_added_up(run["tests"], readings))
     if len(readings) > 1:
         st.caption(ADDED_UP if name == TEST_SIGNAL else "The latest counts; the ones below it are earlier.")
     newest = next((reading for reading in readings if not reading.get("is_older")), None)
     for reading in readings[:MOST_READINGS]:
         kept = [each for each in run["evidence"] if each["signal"] == name and _same_artifact(each, reading)]
-        lines = [reading["line"], *(each["line"] for each in kept)]
+        lines = [*(each["line"] for each in kept), reading["line"]]
         source = _source(reading | {"line": next(filter(None, lines), None)})
         said = measured(name, reading[name])
         if name == TEST_SIGNAL and reading["tests_passed"] is not None:

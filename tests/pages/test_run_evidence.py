@@ -59,6 +59,22 @@ def test_a_report_that_counts_alone_is_named(opened):
     assert "ci/first" in counting
 
 
+def test_a_rate_without_counts_gives_no_count(opened):
+    """A row of a table says 50 % and not of how many."""
+    page = opened(rows="story_id,agent,test_pass_rate\nS-1,a,0.5\n")
+    assert "Test pass rate 50 % · line 2" in labels(page)
+    assert not [text for text in texts(page) if "tests passed" in text]
+
+
+def test_each_signal_names_the_line_that_is_shown(opened):
+    """One log: what was built stands in line 1, what was tested in line 6."""
+    page = opened(
+        log="    Finished `test` profile [unoptimized] target(s) in 0.84s\n     Running src/lib.rs (target/debug/deps/a-1)\n\n"
+        "running 1 test\ntest a ... ok\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n"
+    )
+    assert {"Test pass rate 100 % · line 6", "Build yes · line 1"} <= set(labels(page))
+
+
 def test_a_verdict_opens_to_its_block(opened):
     """The meta block begins in line 3."""
     page = opened(review=REVIEW)
