@@ -87,6 +87,18 @@ def test_json_after_what_npm_prints(says):
         assert says(content)[0] == (2, 1, 0, 1, 1)
 
 
+@pytest.mark.parametrize("first", ["tests", "passes", "failures"])
+def test_mocha_is_known_wherever_its_totals_stand(says, first):
+    """Its keys sorted or reordered by another tool, the totals stand after 200 KB of tests."""
+    listed = [
+        {"title": f"t{n}", "fullTitle": f"s t{n}", "file": "x.js", "currentRetry": 0, "err": {"stack": "x" * 400}}
+        for n in range(500)
+    ]
+    parts = {"passes": listed[:300], "failures": listed[300:], "pending": [], "tests": listed}
+    content = {first: parts.pop(first)} | parts | {"stats": {"passes": 300, "failures": 200, "pending": 0}}
+    assert says(content)[:2] == ((300, 200, 0, 0, 0), None)
+
+
 def test_json_that_breaks_off_is_a_reject(read):
     """With the line, and nothing is counted."""
     text = json.dumps(MOCHA, indent=2)
