@@ -32,7 +32,8 @@ class Kind:
     before: str = ""
     after: Callable[[int], str] = lambda pieces: ""
     between: str = ""
-    suffix: str = ".log"
+    most: int | None = None
+    """Megabytes; a larger one is refused by design."""
 
 
 def make(path: Path, name: str, size: int) -> None:
@@ -49,6 +50,16 @@ def make(path: Path, name: str, size: int) -> None:
             pieces += 1
         file.write(kind.after(pieces))
     return None
+
+
+def sizes(name: str, wanted: list[int]) -> list[int]:
+    """Which of the sizes in megabytes the format is made at: the largest that is read stands for those that are not.
+
+    >>> sizes("review text", [1, 10, 100]), sizes("tap", [1, 10])
+    ([1, 4], [1, 10])
+    """
+    most = KINDS[name].most if name in KINDS else None
+    return sorted({min(size, most or size) for size in wanted})
 
 
 def _noise(n: int, chance: random.Random) -> str:
@@ -141,7 +152,7 @@ def _sarif(n: int, chance: random.Random) -> dict:
 
 def _mocha(n: int, chance: random.Random) -> dict:
     return {"title": f"works {n}", "fullTitle": f"suite works {n}", "file": f"/t/f{n // 30}.js", "duration": n % 90,
-            "currentRetry": 0, "err": {"message": "no", "stack": "Error: no"} if _failing(n) else {}}  # fmt: skip
+            "currentRetry": 0, "speed": "fast", "err": {}}  # fmt: skip
 
 
 def _promptfoo(n: int, chance: random.Random) -> dict:
@@ -233,13 +244,12 @@ KINDS: dict[str, Kind] = {
         lambda n: f'], "summary": {{"filesAnalyzed": {n}, "errorCount": 1, "warningCount": 1, "informationCount": 1}}}}', ",",
     ),
     "mocha json": Kind(
-        _json(_mocha), '{"tests": [',
-        lambda n: '], "stats": {{"tests": {}, "passes": {}, "failures": {}, "pending": 0}}}}'.format(n, *_ends(n)),
-        ",",
+        _json(_mocha), '{"stats": {"suites": 9, "pending": 0}, "tests": [], "pending": [], "failures": [], "passes": [',
+        lambda n: "]}", ",",
     ),
     "promptfoo json": Kind(_json(_promptfoo), '{"evalId": "e", "results": {"version": 3, "results": [', lambda n: "]}}", ","),
     "otlp json lines": Kind(_otlp),
-    "review text": Kind(_review, "", lambda n: "\n```ini\n# synlynk-meta\nquality=7\ncorrect=true\n```\n"),
+    "review text": Kind(_review, "", lambda n: "\n```ini\n# synlynk-meta\nquality=7\ncorrect=true\n```\n", most=4),
     "csv rows": Kind(_csv, "story_id,agent,model_version,attempt,test_pass_rate,quality_human,note\n"),
 }  # fmt: skip
 NAMES = (*KINDS, "inspect archive")

@@ -38,14 +38,19 @@ def read_and_hash(path: str) -> None:
 
 
 def report_formats(folder: Path, megabytes: list[int], only: str | None) -> None:
-    """A row a format: MB/s at each size, how the two largest compare, memory, and the ratio to reading and hashing."""
-    head = " ".join(f"{f'{size} MB':>9}" for size in megabytes)
+    """A row a format: MB/s at each size, how the two largest compare, memory, and the ratio to reading and hashing.
+
+    A speed at another size than the column's names it.
+    """
+    columns = sorted(megabytes)
+    head = " ".join(f"{f'{size} MB':>9}" for size in columns)
     print(f"{'MB/s of':<22} {head}  {'linear':>6}  {'peak MB':>7} {'(bare)':>7}  {'× read and hash':>15}")
     for name in artifacts.NAMES:
         if only and only not in name:
             continue
         speeds: list[float] = []
-        for size in sorted(megabytes):
+        made = artifacts.sizes(name, columns)
+        for size in made:
             path = folder / "artifact"
             in_fresh_process(artifacts.make, path, name, size * MEGABYTE)
             real = path.stat().st_size / MEGABYTE
@@ -53,7 +58,10 @@ def report_formats(folder: Path, megabytes: list[int], only: str | None) -> None
             speeds.append(real / ours.seconds)
             path.unlink()
         linear = f"{speeds[-1] / speeds[-2]:.2f}" if len(speeds) > 1 else "–"
-        told = " ".join(f"{speed:>9.1f}" for speed in speeds)
+        cells = [
+            f"{speed:.1f}" + ("" if size in columns else f" @{size}") for size, speed in zip(made, speeds, strict=True)
+        ]
+        told = " ".join(f"{cell:>9}" for cell in cells + ["–"] * (len(columns) - len(cells)))
         memory = f"{ours.peak_mb:>7,.0f} {f'({bare.peak_mb:,.0f})':>7}"
         print(f"{name:<22} {told}  {linear:>6}  {memory}  {ours.seconds / bare.seconds:>15.1f}", flush=True)
 
