@@ -15,6 +15,7 @@ MOST_PIECES, MOST_READINGS, HASH_DIGITS = 3, 5, 8
 TEST_SIGNAL, VERDICT = "test_pass_rate", "verifier"
 MEASURED = (*SIGNALS, "micro_rework")
 COUNTED = ("passed", "failed", "errors", "skipped", "flaky")
+NOT_KEPT = "The lines themselves were not kept."
 ADDED_UP = "Several artifacts add up: a test that more than one of them names counts once, its newest attempt."
 
 
@@ -37,7 +38,7 @@ def numbered(text: str, first: int | None, line: int | None) -> str:
 def piece(found: dict[str, Any]) -> None:
     """One excerpt; it scrolls within its own box."""
     if not found["text"]:
-        st.caption("The lines themselves were not kept.")
+        st.caption(NOT_KEPT)
         return
     if found["member"]:
         st.text(f"in {show.isolated(found['member'])}")
@@ -134,6 +135,8 @@ def _readings(name: str, readings: list[dict[str, Any]], run: dict[str, Any]) ->
         if counts and len(readings) > 1:
             standing = "counts"
         st.text("  ·  ".join(part for part in (said, standing, source) if part))
+        if not kept:
+            st.caption(NOT_KEPT)
         pieces(kept)
     if len(readings) > MOST_READINGS:
         st.caption(f"The latest {show.count(MOST_READINGS)} of {show.count(len(readings))} readings.")

@@ -60,10 +60,11 @@ def test_a_report_that_counts_alone_is_named(opened):
 
 
 def test_a_rate_without_counts_gives_no_count(opened):
-    """A row of a table says 50 % and not of how many."""
+    """A row of a table says 50 % and not of how many; of tables no lines are kept, which is said."""
     page = opened(rows="story_id,agent,test_pass_rate\nS-1,a,0.5\n")
     assert "Test pass rate 50 % · line 2" in labels(page)
     assert not [text for text in texts(page) if "tests passed" in text]
+    assert "The lines themselves were not kept." in [caption.value for caption in page.caption]
 
 
 def test_each_signal_names_the_line_that_is_shown(opened):
