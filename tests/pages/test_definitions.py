@@ -5,7 +5,16 @@ from importlib import import_module
 
 import pytest
 
-from pages.components import ingesting, ingesting_store, overview, run_view, runs_table, show
+from pages.components import (
+    candidate_view,
+    candidates,
+    ingesting,
+    ingesting_store,
+    overview,
+    run_view,
+    runs_table,
+    show,
+)
 from quality.commands import Filters
 from quality.definitions import DEFINITIONS, define
 from quality.ledger import queries
@@ -23,6 +32,11 @@ SCREENS = {
     "files": ingesting.COLUMNS,
     "rejects": ingesting.REJECTS,
     "stored": tuple(ingesting_store.COUNTS),
+    "rankings": tuple(candidates.RANKINGS),
+    "candidates": tuple(candidates.CANDIDATES),
+    "reviewers": (*candidates.REVIEWERS, *candidates.SHARES.values()),
+    "judged candidates": tuple(candidate_view.JUDGED),
+    "evidence of candidates": tuple(candidate_view.MEASURED),
 }
 
 
