@@ -30,7 +30,7 @@ Examples:
   python -m quality respond response.json --before pyright-before.json --after pyright-after.json
   python -m quality respond ~/.claude/projects/my-project/session.jsonl
   python -m quality respond rollout.jsonl --json | jq '.responses[].composite'
-  python -m quality respond rollout.jsonl --store
+  python -m quality respond rollout.jsonl --store --story S-17
 Options of a file: python -m quality respond FILE --help
 FILE holds message metadata with its snapshots or a summary of it (JSON, or one a line), OpenTelemetry gen_ai spans
 (OTLP JSON), or a session transcript of Claude Code or Codex CLI. A file named like a command: ./stats
@@ -73,17 +73,27 @@ def respond(
     after: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Diagnostics after, of the same tool.", show_default=False)
     ] = None,
+    story: Annotated[
+        str | None, typer.Option(help="The story they belong to: a transcript names none.", show_default=False)
+    ] = None,
+    session: Annotated[str | None, typer.Option(help="Their session.", show_default=False)] = None,
+    agent: Annotated[str | None, typer.Option(help="The agent that answered.", show_default=False)] = None,
     store: Annotated[bool, typer.Option("--store", help="Keep them in the ledger; the same one again is one.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Score the responses in a file; a ledger is touched with --store only."""
     invocation: Invocation = context.obj
+    said = _said(story_id=story, session_id=session, agent=agent)
     if is_spool(file):
+        if said:
+            raise QualityError(
+                f"{file}: responses that wait name their own story, session and agent: leave these options out"
+            )
         _import_spool(invocation, file, store, as_json)
         return
     settings = invocation.loaded.values.responses
     reading = read_file(file)
-    found = with_snapshots(list(reading.items), before, after)
+    found = [of_these(one, said) for one in with_snapshots(list(reading.items), before, after)]
     responses = [one for one in found if isinstance(one, FoundResponse)]
     rejects = [one for one in found if isinstance(one, Reject)]
     scores = [score_record(one.record, settings) for one in responses]
@@ -148,6 +158,22 @@ def with_snapshots(
     return [
         FoundResponse(one.line, one.record.model_copy(update=changes)) if one is responses[0] else one for one in items
     ]
+
+
+def of_these(one: FoundResponse | Reject, said: dict[str, str]) -> FoundResponse | Reject:
+    """A response with what the command line says of all of them, which wins over the file."""
+    if not said or isinstance(one, Reject):
+        return one
+    metadata = one.record.metadata.model_copy(update=said)
+    return FoundResponse(one.line, one.record.model_copy(update={"metadata": metadata}))
+
+
+def _said(**options: str | None) -> dict[str, str]:
+    stated = {name: value.strip() for name, value in options.items() if value is not None}
+    for name, value in stated.items():
+        if not value:
+            raise QualityError(f"--{name.removesuffix('_id')} is empty: name one, or leave it out")
+    return stated
 
 
 def complain_of(file: Path, rejects: list[Reject]) -> None:

@@ -123,3 +123,20 @@ def test_wrong_usage_is_one_line_with_the_remedy(run, tmp_path, words, message):
 def test_help_shows_the_commands_and_how_a_file_is_given(run):
     assert "FILE [OPTIONS] | COMMAND" in run("respond", "--help").out
     assert "--before" in run("respond", "x", "--help").out
+
+
+def test_a_transcript_is_of_the_story_that_the_user_says(process, run):
+    """Both responses of the transcript are found by that story, session and agent."""
+    named = ("--story", "S-17", "--session", "s-1", "--agent", "mine")
+    done = process("respond", str(ASSETS / "transcripts" / "codex.jsonl"), "--store", *named, "--json")
+    assert (done.code, done.json["stored"]["stored"]) == (0, 2)
+    found = process("respond", "stats", "--story", "S-17", "--rows", "--export", "json").json
+    assert [[row[n] for n in ("story_id", "session_id", "agent")] for row in found["responses"]] == [
+        ["S-17", "s-1", "mine"]
+    ] * 2
+
+
+def test_an_empty_story_is_wrong_usage(run, tmp_path):
+    name = written(tmp_path, "one.json", {"tools_ok": 1, "tools_total": 1})
+    done = run("respond", name, "--story", " ", "--json")
+    assert (done.code, done.json["error"]) == (2, "--story is empty: name one, or leave it out")
