@@ -20,8 +20,8 @@ RANKINGS = {
 }  # fmt: skip
 CANDIDATES = {
     "candidate_place": "place", "candidate_id": "id", "candidate_score": "score", "recommendation": "recommendation",
-    "cognitive_label": "label", "candidate_title": "title", "candidate_category": "category", "candidate_risk": "risk_level",
-    "blockers": "blockers",
+    "cognitive_label": "label", "candidate_category": "category", "candidate_risk": "risk_level", "blockers": "blockers",
+    "candidate_title": "title",
 }  # fmt: skip
 REVIEWERS = {
     "panel_reviewer": "reviewer", "reviewer_mean": "mean_score", "reviewer_agrees": "agrees", "changed_without": "n",
@@ -121,7 +121,7 @@ def agreement() -> None:
     """What the panels of the stored rankings agree on, and what one reviewer decides."""
     found = candidates_data.agreement()
     st.subheader("Reviewer agreement", anchor=False)
-    mocked = f"{show.count(found['simulated'])} that the mock judged are left out" if found["simulated"] else ""
+    mocked = f"left out because the mock judged: {show.count(found['simulated'])}" if found["simulated"] else ""
     if not found["candidates"]:
         st.caption("No stored ranking has a panel that counts." + (f" {mocked.capitalize()}." if mocked else ""))
         return

@@ -121,7 +121,7 @@ def _how(count: int) -> How:
     if root is None:
         st.caption(f":material/folder_off: {NO_ROOT}")
     else:
-        st.text(f"Looks into {root}")
+        st.text(f"Looks into the folder {show.isolated(root.resolve().name)}")
     judge = None
     if st.toggle("Ask a judge", key=_JUDGE, persist_state="session"):
         judge = judging.choose("candidates_judge")
