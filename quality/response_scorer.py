@@ -15,9 +15,10 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -33,6 +34,8 @@ from quality.response_spool import FeedbackLine, Line, ResponseLine, Spool, stor
 from quality.settings import Settings, load_settings
 
 PURPOSE = "response scorer"
+PREFIX = "scorer-"
+"""How the id of a response or an event begins for which none was stated."""
 QUEUE_SIZE = 10_000
 """Responses and feedback events that may wait for the worker; what comes on top is dropped and counted."""
 BATCH_SIZE = 1_000
@@ -110,16 +113,15 @@ class ResponseScorer:
         Returns:
             The response's id, made up unless the metadata states one: what `feedback` is given on. `None`: it was dropped.
         """
-        stated = (
-            metadata.get("response_id") if isinstance(metadata, Mapping) else getattr(metadata, "response_id", None)
-        )
-        response_id = stated or str(uuid4())
-        kept = self._put(("response", response_id, datetime.now(UTC), metadata, lsp_before, lsp_after))
+        mapped = isinstance(metadata, (dict, Mapping))  # a dict is told sooner than a Mapping
+        stated = metadata.get("response_id") if mapped else getattr(metadata, "response_id", None)
+        response_id = stated or self._made_up()
+        kept = self._put((_response, response_id, time.time(), metadata, lsp_before, lsp_after))
         return response_id if kept else None
 
     def feedback(self, response_id: str, signal: str, event_id: str | None = None) -> bool:
         """Hand over what a person did with a response; the same `event_id` counts once. `False`: it was dropped."""
-        return self._put(("feedback", response_id, datetime.now(UTC), signal, event_id or str(uuid4())))
+        return self._put((_feedback, response_id, time.time(), signal, event_id or self._made_up()))
 
     @property
     def counts(self) -> Counts:
@@ -167,8 +169,9 @@ class ResponseScorer:
         self._queue: SimpleQueue[Any] = SimpleQueue()
         self._accepting = threading.Lock()
         self._changed = threading.Condition()
-        self._accepted = self._dropped = 0
+        self._accepted = self._dropped = self._settled = 0
         self._counts = Counts()
+        self._ids = (f"{PREFIX}{uuid4().hex}-", count(1))
         self._spool_until = 0.0
         self._worker = threading.Thread(target=self._work, name=PURPOSE, daemon=True)
         self._worker.start()
@@ -177,11 +180,18 @@ class ResponseScorer:
         if self._pid != os.getpid():
             self._begin()
 
+    def _made_up(self) -> str:
+        """An id of this scorer's own; a UUID each would be a system call, at which the worker takes over for a while."""
+        if self._pid != os.getpid():
+            self._begin()
+        head, numbers = self._ids
+        return f"{head}{next(numbers)}"
+
     def _put(self, item: tuple) -> bool:
         if self._pid != os.getpid():
             self._begin()
         with self._accepting:
-            if self._closed or self._accepted - self._counts.settled >= self._size:
+            if self._closed or self._accepted - self._settled >= self._size:
                 self._dropped += 1
                 if self._dropped & (self._dropped - 1):
                     return False  # said at the 1st, 2nd, 4th, 8th …
@@ -255,10 +265,10 @@ class ResponseScorer:
 
     def _line(self, item: tuple) -> Line | None:
         """What was handed over, checked; `None`, and logged, where it does not fit."""
-        kind, response_id, at, *rest = item
-        build: Callable[..., Line] = _response if kind == "response" else _feedback
+        build, response_id, at, *rest = item
+        kind = build.__name__.removeprefix("_")
         try:
-            return build(response_id, at, *rest)
+            return build(response_id, datetime.fromtimestamp(at, UTC), *rest)
         except ValidationError as error:
             _log.warning("%s %s rejected: %s", kind, response_id, first_problem(error))
         except Exception as error:
@@ -268,6 +278,7 @@ class ResponseScorer:
     def _count(self, **more: int) -> None:
         with self._changed:
             self._counts = replace(self._counts, **{n: getattr(self._counts, n) + more[n] for n in more})
+            self._settled = self._counts.settled
             self._changed.notify_all()
 
 
