@@ -43,7 +43,13 @@ def open_run(page: Page) -> None:
     expect(page.get_by_role("heading", name="Your rating")).to_be_visible()
 
 
+def settle(page: Page) -> None:
+    """Wait until what was last done is drawn: a click into a page that is being drawn can be lost."""
+    expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
+
+
 def evaluate(page: Page, version: str) -> None:
+    settle(page)
     page.get_by_role("button", name="Evaluate").click(delay=150)
     expect(page.get_by_text(f"{STORY} · done criteria · version {version}".replace(" · v", "  ·  v"))).to_be_visible()
     expect(page.get_by_text("scripted: no real judgement").first).to_be_visible()
@@ -65,7 +71,7 @@ def test_criteria_are_judged_improved_and_compared(page: Page, dashboard: Dashbo
     evaluate(page, "2 of 2")
     expect(prompt).to_have_value(BETTER)
     expect(page.locator(".js-plotly-plot")).to_have_count(2)  # drawn to the end: nothing moves under the click any more
-    expect(page.get_by_test_id("stStatusWidget")).to_be_hidden()
+    settle(page)
     page.get_by_role("combobox", name="Compare with").press("ArrowDown")
     page.get_by_role("option").first.click()
     expect(page.get_by_text("+A file without suites is a reject.")).to_be_visible()
@@ -85,7 +91,9 @@ def test_a_verifier_is_asked_from_the_run(page: Page, dashboard: Dashboard):
     page.get_by_text("Ask a verifier").click()
     diff = page.get_by_label("Diff or patch")
     diff.fill("--- a\n+++ b\n-x\n+y")
-    page.get_by_role("button", name="Ask for a verdict").click(delay=150)  # as long as a hand's, see above
+    diff.press("Control+Enter")
+    settle(page)
+    page.get_by_role("button", name="Ask for a verdict").click(delay=150)
     expect(page.get_by_text("Stored as simulated: it is in the history only and counts nowhere.")).to_be_visible()
     expect(diff).to_have_value("--- a\n+++ b\n-x\n+y")
     expect(page.get_by_text("■ Verifier · on demand / scripted")).to_be_visible()
