@@ -15,7 +15,7 @@ from quality.responses import HIGHEST
 
 MOST_MODELS = len(TREND_COLOURS)
 """Models that are drawn, each in a colour and with a shape."""
-HEIGHT = 380
+HEIGHT, TICKS = 400, 4
 MARKS = {"minor": ("triangle-down-open", 10), "moderate": ("triangle-down", 12), "severe": ("x", 12)}
 """Severity → the shape and size of its mark."""
 ALERT_LINE, PLAIN_LINE = 2.5, 1.0
@@ -59,8 +59,10 @@ def over_time(found: Mapping[str, Any], models: Sequence[str], zone: str) -> go.
     figure.update_yaxes(
         tickfont={"color": INK}, title_text="score, points 0–100", title_font={"color": INK, "size": 12}
     )
-    figure.update_xaxes(showgrid=False, zeroline=False, tickfont={"color": INK}, nticks=7)
-    return framed(figure, HEIGHT).update_layout(margin={"l": 44, "t": 58}, hovermode="closest")
+    figure.update_xaxes(showgrid=False, zeroline=False, tickfont={"color": INK}, nticks=TICKS)
+    # Below, since a narrow screen breaks a legend into rows, which would lie on the marks.
+    below = {"y": -0.14, "yanchor": "top"}
+    return framed(figure, HEIGHT).update_layout(margin={"l": 44, "t": 12, "b": 96}, legend=below, hovermode="closest")
 
 
 def _mark(figure: go.Figure, regressions: list[Mapping[str, Any]], severity: str, zone: str) -> None:
@@ -69,7 +71,7 @@ def _mark(figure: go.Figure, regressions: list[Mapping[str, Any]], severity: str
     symbol, size = MARKS[severity]
     figure.add_trace(
         go.Scatter(
-            name=f"{severity} regression", mode="markers",
+            name=severity, mode="markers",
             x=[_local(regression["ts"], zone) for regression in regressions],
             y=[regression["composite"] for regression in regressions],
             marker={"symbol": symbol, "size": size, "color": INK, "line": {"color": INK, "width": 1.5}},

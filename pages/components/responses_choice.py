@@ -21,7 +21,10 @@ AT_LEAST = {
 
 
 def opened() -> str | None:
-    """Id of the open response."""
+    """Id of the open response. What a link states as empty is in force first, then leaves the URL."""
+    for name in (*FIELDS, OPEN, PAGE):
+        if url.read(name) == "":
+            url.write(name, None)
     return url.read(OPEN) or None
 
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from pages.components import responses_choice
 from quality.response_commands import AddFeedback, StoreResponses
 from quality.response_models import ResponseRecord
 
@@ -59,3 +60,14 @@ def test_an_empty_ledger_says_how_responses_get_in(empty, open_page):
 def test_a_link_to_a_response_that_is_not_here_says_so(stored, open_page):
     page = open_page("responses", **{"url:response": "elsewhere"})
     assert page.error[0].value == "This response is not in the open ledger."
+
+
+def test_what_a_link_states_as_empty_is_in_force_and_leaves_the_url(stored, open_page):
+    """A session chosen before does not narrow the responses of a story."""
+    page = open_page("responses", **{"url:of_session": "other"})
+    for name, value in responses_choice.of_story("S-1").items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception
+    assert {metric.label: metric.value for metric in page.metric}["Responses"] == "6"
+    assert dict(page.query_params) == {"of_story": "S-1"}
