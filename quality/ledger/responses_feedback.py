@@ -3,12 +3,13 @@
 The same outcome as `refresh` of many, in a few small statements: a person or an agent waits for it.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from quality.errors import Conflict, NotFound
-from quality.ledger.responses_scoring import AMONG, VALUES, settle_settings
+from quality.ledger.responses_scoring import AMONG, VALUES, settings_key, settle_settings
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
 from quality.response_commands import AddFeedback, FeedbackStored
@@ -48,17 +49,26 @@ def add_feedback(tx: Transaction, command: AddFeedback, settings: Settings) -> F
             return FeedbackStored(**answer, status="known", composite=row["composite"], severity=row["severity"])
     event = {"event_id": command.event_id, "signal": command.signal, "occurred_at": command.occurred_at}
     tx.execute(sql["add_event"], {**about, **event, **stamp})
-    key = settle_settings(tx, settings.responses, command.actor)
+    key = settings_key(settings.responses)[0]
+    if key != row["settings_hash"]:  # else they are kept, since the row was scored with them
+        settle_settings(tx, settings.responses, command.actor)
     now = {
         **row,
         command.signal: row[command.signal] + 1,
         "settings_hash": key,
         **_score(row, command.signal, settings),
     }
+    around = {}
     if any(now[name] != row[name] for name in VALUES):
         tx.execute(sql["add_score"], {**about, **_pick(now, *VALUES, "settings_hash"), "cause": CAUSE, **stamp})
-        now |= _compare(tx, now, settings.responses.regression, stamp)
-    tx.execute(sql["update_row"], _pick(now, "row", *SIGNALS, *VALUES, "settings_hash", *AMONG))
+        own, around = _compare(tx, now, settings.responses.regression, stamp)
+        now |= own
+    values = _pick(now, "row", *SIGNALS, *VALUES, "settings_hash")
+    if around:
+        around[now["row"]] = _pick(now, *AMONG)
+        tx.execute(sql["update_rows"], {**values, "rows": list(around), **_columns(around.values())})
+    else:
+        tx.execute(sql["update_row"], {**values, **_pick(now, *AMONG)})
     return FeedbackStored(**answer, status="counted", composite=now["composite"], severity=now["severity"])
 
 
@@ -77,17 +87,13 @@ def _score(row: dict[str, Any], signal: str, settings: Settings) -> dict[str, fl
 
 def _compare(
     tx: Transaction, now: dict[str, Any], settings: RegressionSettings, stamp: dict[str, Any]
-) -> dict[str, Any]:
-    """Judge the row anew, and store how those after it stand now; returns `AMONG` of the row."""
+) -> tuple[dict[str, Any], dict[int, dict[str, Any]]]:
+    """Judge the row and those after it anew: `AMONG` of the row, and of each other row that stands otherwise now."""
     if now["model"] is None or now["composite"] is None:
-        return dict.fromkeys(AMONG)
-    sql = load_sql("responses_feedback")
-    near = {"model": now["model"], "ts": now["ts"]}
-    reach = {
-        "first": tx.value(sql["first_near"], {**near, "n": settings.window + 1}),
-        "last": tx.value(sql["last_near"], {**near, "n": settings.window + 1}),
-    }
-    rows = [r for r in tx.rows(sql["near"], {"model": now["model"], **_reaching(reach, now)}) if r["row"] != now["row"]]
+        return dict.fromkeys(AMONG), {}
+    sql, near = load_sql("responses_feedback"), _pick(now, "model", "ts")
+    reach = tx.row(sql["reach"], {**near, "n": settings.window + 1}) or {}
+    rows = [r for r in tx.rows(sql["near"], {"model": now["model"], **reach}) if r["row"] != now["row"]]
     rows = sorted([*rows, now], key=lambda r: (r["ts"], r["response_id"]))
     scores = np.array([r["composite"] for r in rows])
     deltas, means = regression_deltas(scores, settings), rolling_means(scores, settings)
@@ -102,21 +108,26 @@ def _compare(
         }
         for n in judged
     }
-    for n in judged:
-        if rows[n]["severity"] != standing[n]["severity"]:
-            about = _pick(rows[n], "response_id", "composite", "model")
-            tx.execute(sql["add_regression"], {**about, **_pick(standing[n], "severity", "delta"), **stamp})
+    if turned := [n for n in judged if rows[n]["severity"] != standing[n]["severity"]]:
+        named = {
+            "response_ids": [rows[n]["response_id"] for n in turned],
+            "composites": [float(scores[n]) for n in turned],
+        }
+        columns = _columns([standing[n] for n in turned])
+        del columns["rolling_means"]
+        tx.execute(sql["add_regressions"], {**named, **columns, "model": now["model"], **stamp})
     others = [n for n in judged if n != place and any(rows[n][name] != standing[n][name] for name in AMONG)]
-    if others:
-        means_now, deltas_now, severities = ([standing[n][name] for n in others] for name in AMONG)
-        columns = {"rolling_means": means_now, "deltas": deltas_now, "severities": severities}
-        tx.execute(sql["compare_rows"], {"rows": [rows[n]["row"] for n in others], **columns})
-    return standing[place]
+    return standing[place], {rows[n]["row"]: standing[n] for n in others}
 
 
-def _reaching(reach: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
-    """From when to when its neighbours are; from and to itself where it has none."""
-    return {name: now["ts"] if value is None else value for name, value in reach.items()}
+def _columns(standing: Iterable[dict[str, Any]]) -> dict[str, list[Any]]:
+    """`AMONG` of several rows as lists."""
+    rows = list(standing)
+    return {
+        "rolling_means": [row["rolling_mean"] for row in rows],
+        "deltas": [row["delta"] for row in rows],
+        "severities": [row["severity"] for row in rows],
+    }
 
 
 def _pick(row: dict[str, Any], *names: str) -> dict[str, Any]:

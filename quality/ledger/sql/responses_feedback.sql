@@ -3,7 +3,7 @@
 -- name: row
 SELECT rowid AS row, response_id, model, ts, weights, tools_ok, tools_failed, tools_unknown, response_error, new_errors,
     new_warnings, resolved_errors, resolved_warnings, accept, revert, redo, edit_after_apply, composite, correctness,
-    user_feedback, static_analysis, coverage, rolling_mean, delta, severity
+    user_feedback, static_analysis, coverage, settings_hash, rolling_mean, delta, severity
 FROM response_rows WHERE response_id = $response_id
 
 -- name: signal_of
@@ -19,12 +19,11 @@ INSERT INTO response_scores
 SELECT uuidv7(), $response_id, $cause, $composite, $correctness, $user_feedback, $static_analysis, $coverage, $settings_hash,
     $now::TIMESTAMPTZ, $actor
 
--- name: first_near
--- When the first of the $n scored responses up to $ts ended: cheaper than sorting them.
-SELECT list_min(max(ts, $n)) FROM response_rows WHERE model = $model AND composite IS NOT NULL AND ts <= $ts::TIMESTAMPTZ
-
--- name: last_near
-SELECT list_max(min(ts, $n)) FROM response_rows WHERE model = $model AND composite IS NOT NULL AND ts >= $ts::TIMESTAMPTZ
+-- name: reach
+-- When the first of the $n scored responses up to $ts ended, and the last of the $n from it on: cheaper than sorting them.
+SELECT coalesce(list_min(max(ts, $n) FILTER (ts <= $ts::TIMESTAMPTZ)), $ts::TIMESTAMPTZ) AS first,
+    coalesce(list_max(min(ts, $n) FILTER (ts >= $ts::TIMESTAMPTZ)), $ts::TIMESTAMPTZ) AS last
+FROM response_rows WHERE model = $model AND composite IS NOT NULL
 
 -- name: near
 SELECT rowid AS row, response_id, model, ts, composite, rolling_mean, delta, severity
@@ -37,14 +36,27 @@ UPDATE response_rows SET accept = $accept, revert = $revert, redo = $redo, edit_
     coverage = $coverage, settings_hash = $settings_hash, rolling_mean = $rolling_mean, delta = $delta, severity = $severity
 WHERE rowid = $row
 
--- name: compare_rows
-UPDATE response_rows SET rolling_mean = part.rolling_mean, delta = part.delta, severity = part.severity
+-- name: update_rows
+-- The same, and in the same statement how the rows around it stand now.
+UPDATE response_rows SET
+    accept = CASE WHEN part.row = $row THEN $accept ELSE accept END,
+    revert = CASE WHEN part.row = $row THEN $revert ELSE revert END,
+    redo = CASE WHEN part.row = $row THEN $redo ELSE redo END,
+    edit_after_apply = CASE WHEN part.row = $row THEN $edit_after_apply ELSE edit_after_apply END,
+    composite = CASE WHEN part.row = $row THEN $composite ELSE composite END,
+    correctness = CASE WHEN part.row = $row THEN $correctness ELSE correctness END,
+    user_feedback = CASE WHEN part.row = $row THEN $user_feedback ELSE user_feedback END,
+    static_analysis = CASE WHEN part.row = $row THEN $static_analysis ELSE static_analysis END,
+    coverage = CASE WHEN part.row = $row THEN $coverage ELSE coverage END,
+    settings_hash = CASE WHEN part.row = $row THEN $settings_hash ELSE settings_hash END,
+    rolling_mean = part.rolling_mean, delta = part.delta, severity = part.severity
 FROM (
     SELECT unnest($rows) AS row, unnest($rolling_means) AS rolling_mean, unnest($deltas)::DOUBLE AS delta,
         unnest($severities)::VARCHAR AS severity
 ) AS part
 WHERE response_rows.rowid = part.row
 
--- name: add_regression
+-- name: add_regressions
 INSERT INTO response_regressions
-SELECT uuidv7(), $response_id, $severity::VARCHAR, $delta::DOUBLE, $composite, $model, $now::TIMESTAMPTZ, $actor
+SELECT uuidv7(), unnest($response_ids), unnest($severities)::VARCHAR, unnest($deltas)::DOUBLE, unnest($composites), $model,
+    $now::TIMESTAMPTZ, $actor
