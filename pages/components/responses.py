@@ -105,9 +105,10 @@ def by_model(stats: dict[str, Any]) -> None:
 
 def listed(filters: ResponseFilters) -> None:
     """The responses, latest first, a page at a time; ticking one opens it."""
-    with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
-        st.subheader("Responses, latest first", anchor=False)
-        responses_choice.severities()
+    st.subheader("Responses, latest first", anchor=False)
+    responses_choice.severities()
+    # Between the choice and the table: the table's toolbar appears above its right end and would cover the choice.
+    st.caption("Tick one to open it.")
     size = process.ledger().settings.limits.page_rows
     page = _page()
     found = responses_data.listed(filters, size, (page - 1) * size)
