@@ -55,7 +55,9 @@ def test_a_run_leads_to_its_worst_response(page: Page, dashboard: Dashboard):
     table.click(position={"x": 20, "y": 53})
     expect(page.get_by_text("How the score adds up")).to_be_visible()
     expect(page.get_by_test_id("stMetric").filter(has=page.get_by_text("Score", exact=True))).to_contain_text("18.7")
-    expect(page.get_by_test_id("stDataFrame").locator("[role=gridcell]").filter(has_text="revert").first).to_be_attached()
+    expect(
+        page.get_by_test_id("stDataFrame").locator("[role=gridcell]").filter(has_text="revert").first
+    ).to_be_attached()
 
     other = page.context.browser.new_page()
     other.goto(page.url)
