@@ -5,23 +5,19 @@ response stored twice is one.
 """
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from quality.command_base import Command, Model, Question
 from quality.observations import Count, NonEmpty
-from quality.response_models import FeedbackEvent, Instant, ResponseRecord, Signal
+from quality.response_models import FeedbackEvent, Instant, ResponseRecord, WrittenSignal
 from quality.response_settings import Severity
 
 MOST_RESPONSES = 100_000
 """Responses, or feedback events, that one command stores."""
 RESPONSES_NAMED = 1_000
 """Responses named in the answer to a command; all are stored."""
-
-
-def _underscores(value: Any) -> Any:
-    return value.strip().lower().replace("-", "_") if isinstance(value, str) else value
 
 
 class FeedbackOn(FeedbackEvent):
@@ -51,7 +47,7 @@ class AddFeedback(Command):
 
     name = "add_feedback"
     response_id: NonEmpty
-    signal: Annotated[Signal, BeforeValidator(_underscores)]
+    signal: WrittenSignal
     event_id: NonEmpty | None = None
     """The same id again counts once; without one, each command is a new event."""
     occurred_at: Instant | None = None

@@ -29,6 +29,8 @@ def _underscores(value: Any) -> Any:
     return value.strip().lower().replace("-", "_") if isinstance(value, str) else value
 
 
+WrittenSignal = Annotated[Signal, BeforeValidator(_underscores)]
+"""As people write it: `edit-after-apply` too."""
 Instant = Annotated[datetime, AfterValidator(_utc)]
 """UTC; a naive time is taken as UTC."""
 Tokens = Annotated[int, Field(ge=0, le=2**63 - 1)]
@@ -154,7 +156,7 @@ class Diagnostics(_Record):
 class FeedbackEvent(_Record):
     """What a person did with a response. The same event id twice is one event; without one, each is its own."""
 
-    signal: Annotated[Signal, BeforeValidator(_underscores)]
+    signal: WrittenSignal
     event_id: NonEmpty | None = None
     occurred_at: Instant | None = None
 

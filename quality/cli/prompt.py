@@ -1,13 +1,12 @@
 """How good is a prompt? `prompt` asks a judge, or scores a reply that was recorded."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from quality.cli.judging import open_for
 from quality.cli.output import instant, pick, print_json, say, table, tell
 from quality.cli.prompt_batch import evaluate_batch, show_batch
 from quality.cli.prompt_sources import STDIN, batch, is_batch, prompt_text, reply_text
@@ -16,8 +15,6 @@ from quality.cli.root import Invocation, caller
 from quality.commands import EvaluatedPrompt, Examine, ListEvaluations, ShowStory, StoreEvaluations
 from quality.errors import NotFound, QualityError
 from quality.evaluation import Evaluation
-from quality.judges import open_judge
-from quality.judging import Judge
 from quality.prompts import (
     CRITERIA,
     DIMENSIONS,
@@ -142,17 +139,8 @@ def _evaluated(
         _refuse_unusable(invocation, story)
     if judge is None:
         return score_reply(reply_text(str(reply))), text
-    with _opened(invocation, judge, model) as asked:
+    with open_for(invocation, judge, model) as asked:
         return evaluate_prompt(text, asked), text
-
-
-@contextmanager
-def _opened(invocation: Invocation, judge: str, model: str | None) -> Iterator[Judge]:
-    opened = open_judge(judge, invocation.loaded.values.judges, model=model)
-    try:
-        yield opened
-    finally:
-        opened.close()
 
 
 def _of_story(
@@ -168,7 +156,7 @@ def _of_story(
     text = check_prompt(texts[name])
     if judge is None:
         return score_reply(reply_text(str(reply))), text
-    with _opened(invocation, judge, model) as asked:
+    with open_for(invocation, judge, model) as asked:
         return evaluate_prompt(text, asked), text
 
 
@@ -194,7 +182,7 @@ def _run_batch(
         if kept:
             store_all(invocation, kept)
 
-    with _opened(invocation, judge, model) as asked:
+    with open_for(invocation, judge, model) as asked:
         concurrency = invocation.loaded.values.judges.concurrency
         found = evaluate_batch(sources.prompts, asked, concurrency, keep if store else None)
     if as_json:

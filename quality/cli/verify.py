@@ -10,13 +10,13 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from quality.cli.judging import open_for
 from quality.cli.output import print_json, say, tell
 from quality.cli.prompt_sources import reply_text
 from quality.cli.requests import build
 from quality.cli.root import Invocation, caller
 from quality.commands import RunRef, ShowRun, VerdictStored
 from quality.errors import QualityError
-from quality.judges import open_judge
 from quality.judging import SCRIPTED, Judge, JudgeFailure, JudgeReply
 from quality.tiers import CAVEATS
 from quality.verifying import check_diff, family_warning, verdict_command, verification_request
@@ -76,16 +76,6 @@ def verify(
     _show(stored, reply, request.prompt_version, as_json)
     if stored.verdict_id is None:
         raise typer.Exit(NOT_STORED)
-
-
-@contextmanager
-def open_for(invocation: Invocation, judge: str, model: str | None) -> Iterator[Judge]:
-    """The judge for the length of the block."""
-    opened = open_judge(judge, invocation.loaded.values.judges, model=model)
-    try:
-        yield opened
-    finally:
-        opened.close()
 
 
 def _warn_before(found: dict[str, Any], judge: Judge, models: Any) -> None:

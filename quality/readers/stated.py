@@ -4,7 +4,6 @@ A bare name such as `agent` or `model` means many things in other people's repor
 counts only beside a story. What the caller states goes first.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -99,11 +98,3 @@ class Named:
     started_at: datetime | None
     refusal: str = ""
     """Why it is of no one run."""
-
-
-def stated_in(properties: Iterable[object]) -> Stated:
-    """What JSON objects of properties say."""
-    found = Stated()
-    for each in properties:
-        found.add_all(each)
-    return found

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from quality.cli import verify
+from quality.cli import judging
 from quality.judges import ScriptedJudge
 from quality.judging import JudgeFailure, JudgeReply
 from tests.serving import serving, wait_until
@@ -43,7 +43,7 @@ def answers(monkeypatch):
 
         judge = ScriptedJudge([script])
         judge.backend, judge.model = "openai", model.removesuffix("-2024-07-18")
-        monkeypatch.setattr(verify, "open_judge", lambda backend, settings, model=None: judge)
+        monkeypatch.setattr(judging, "open_judge", lambda backend, settings, model=None: judge)
         return asked
 
     return say
@@ -198,7 +198,7 @@ def test_no_ledger_is_held_while_the_judge_is_asked(started, answers, process):
     judge = ScriptedJudge([rate_meanwhile])
     judge.backend = "openai"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verify, "open_judge", lambda *args, **more: judge)
+        patch.setattr(judging, "open_judge", lambda *args, **more: judge)
         done = verified(started, "--json")
     assert (during, done.code) == ([0], 0)
     assert done.json["verdict"]["row"]["signal_source"] == "human"
