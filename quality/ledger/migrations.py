@@ -7,7 +7,7 @@ from quality.errors import LedgerUnusable
 from quality.ledger.sqlfiles import load_sql, statements
 from quality.ledger.store import Store, Transaction
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """The schema this version writes. `sql/migrations/NNN.sql` leads from NNN − 1 to NNN, from 2 on."""
 
 

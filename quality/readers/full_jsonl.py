@@ -39,7 +39,7 @@ from quality.responses import CHANGES
 
 FORMAT = "quality-tiers-ledger"
 """What the header line calls itself."""
-SCHEMA = 4
+SCHEMA = 5
 """The ledger schema whose columns are listed here; what an older one did not have is null."""
 PREFIX = "stored."
 BATCH_LINES = 50_000
