@@ -17,6 +17,9 @@ class Command(Model):
 
     name: ClassVar[str]
     writes: ClassVar[bool] = True
+    quiet: ClassVar[bool] = False
+    """Leaves no row in the audit, so it is not in Activity, and sent twice it must change nothing by itself: for what
+    nobody has decided yet, such as a draft of a rating."""
     actor: NonEmpty
     idempotency_key: str = Field(default_factory=lambda: str(uuid4()))
 

@@ -163,7 +163,8 @@ class Ledger:
                 "idempotency_key": command.idempotency_key, "name": command.name, "actor": command.actor, "now": tx.now,
                 "request": command.for_audit(), "answer": answer.model_dump_json(),
             }  # fmt: skip
-            tx.execute(sql["add_audit"], entry)
+            if not command.quiet:
+                tx.execute(sql["add_audit"], entry)
         self._settled = True
         return answer
 
