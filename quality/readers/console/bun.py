@@ -6,15 +6,15 @@ from quality.readers.console.runner import Findings, Outcome, Runner, Summary, s
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
-_PART = re.compile(r" +(?P<n>\d{1,7}) (?P<word>pass|fail|skip|todo|errors?|snapshots|expect\(\) calls)(?!\w)")
-_RAN = re.compile(r"Ran (?P<n>\d{1,7}) tests? across \d{1,7} files?\.")
+_PART = re.compile(r" +(?P<n>\d{1,8}) (?P<word>pass|fail|skip|todo|errors?|snapshots|expect\(\) calls)(?!\w)")
+_RAN = re.compile(r"Ran (?P<n>\d{1,8}) tests? across \d{1,8} files?\.")
 
 
 class Bun(Runner):
     """bun 1."""
 
     name = "bun test"
-    marks = re.compile(r"  *\d{1,7} (?:pass|fail|skip|todo|error|snapshots|expect\(\) calls)|Ran \d")
+    marks = re.compile(r"  *\d{1,8} (?:pass|fail|skip|todo|error|snapshots|expect\(\) calls)|Ran \d")
 
     def __init__(self) -> None:
         self._found = Findings()

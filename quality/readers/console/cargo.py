@@ -11,7 +11,7 @@ from quality.readers.console.runner import Findings, Outcome, Runner, Summary, p
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
-_RUNNING = re.compile(r"running (?P<n>\d{1,7}) tests?$")
+_RUNNING = re.compile(r"running (?P<n>\d{1,8}) tests?$")
 _RESULT = re.compile(r"test result: (?:ok|FAILED)\. (?P<parts>\d[\w; ]{1,200}?)(?:; finished in .{1,20})?$")
 _BINARY = re.compile(
     r" +(?:Running (?P<path>.{1,300}?)(?: \((?P<binary>\S{1,300}?)(?:-[0-9a-f]{16})?(?:\.exe)?\))?|Doc-tests (?P<doc>\S+))$"

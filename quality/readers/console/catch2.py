@@ -12,9 +12,9 @@ from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
 _RULE = re.compile(r"={79}$")
-_ALL = re.compile(r"All tests passed \((?:\d{1,9} assertions? in )?(?P<n>\d{1,7}) test cases?\)$")
+_ALL = re.compile(r"All tests passed \((?:\d{1,9} assertions? in )?(?P<n>\d{1,8}) test cases?\)$")
 _CASES = re.compile(
-    r"(?P<doctest>\[doctest\] )?test cases: +(?P<n>\d{1,7})(?P<parts>(?: +\| +\d{1,7} [a-z ]{1,30}?)+) *\|?$"
+    r"(?P<doctest>\[doctest\] )?test cases: +(?P<n>\d{1,8})(?P<parts>(?: +\| +\d{1,8} [a-z ]{1,30}?)+) *\|?$"
 )
 _NONE = re.compile(r"No tests ran$|No test cases matched ")
 

@@ -9,7 +9,7 @@ from quality.readers.console.runner import Findings, Runner, Summary
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
-_SUMMARY = re.compile(r"\d{1,3}% tests passed, (?P<failed>\d{1,7}) tests? failed out of (?P<all>\d{1,7})$")
+_SUMMARY = re.compile(r"\d{1,3}% tests passed, (?P<failed>\d{1,8}) tests? failed out of (?P<all>\d{1,8})$")
 _TEST = re.compile(r" *\d+/\d+ +Test +#\d+: ")
 _NOT_RUN = re.compile(r"The following tests did not run:$")
 _LISTED = re.compile(r"\s+\d+ - .{1,400} \((?P<why>Skipped|Disabled)\)$")

@@ -10,7 +10,7 @@ from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
 _LINE = re.compile(
-    r"\d\d:\d\d \+(?P<passed>\d{1,7})(?: ~(?P<skipped>\d{1,7}))?(?: -(?P<failed>\d{1,7}))?: (?P<rest>.*)"
+    r"\d\d:\d\d \+(?P<passed>\d{1,8})(?: ~(?P<skipped>\d{1,8}))?(?: -(?P<failed>\d{1,8}))?: (?P<rest>.*)"
 )
 _ENDS = ("All tests passed!", "Some tests failed.", "All tests skipped.", "No tests ran.")
 

@@ -6,11 +6,11 @@ from quality.readers.console.runner import Findings, Pile, Runner, Summary
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
-_RUNNING = re.compile(r"running (?P<n>\d{1,7}) tests? from (?P<file>\S{1,500})")
-_STEPS = re.compile(r" \(\d{1,7} steps?\)")
+_RUNNING = re.compile(r"running (?P<n>\d{1,8}) tests? from (?P<file>\S{1,500})")
+_STEPS = re.compile(r" \(\d{1,8} steps?\)")
 _TOLD = re.compile(
-    r"(?:ok|FAILED) \| (?P<passed>\d{1,7}) passed \| (?P<failed>\d{1,7}) failed(?: \| (?P<ignored>\d{1,7}) ignored)?"
-    r"(?: \| \d{1,7} measured)?(?: \| \d{1,7} filtered out)? \(\d{1,7}[a-z]{1,2}[\dms ]{0,12}\)$"
+    r"(?:ok|FAILED) \| (?P<passed>\d{1,8}) passed \| (?P<failed>\d{1,8}) failed(?: \| (?P<ignored>\d{1,8}) ignored)?"
+    r"(?: \| \d{1,8} measured)?(?: \| \d{1,8} filtered out)? \(\d{1,8}[a-z]{1,2}[\dms ]{0,12}\)$"
 )
 
 

@@ -7,17 +7,17 @@ from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
 _ASSEMBLY = re.compile(
-    r"(?:Passed|Failed|Skipped)! +- Failed: +(?P<failed>\d{1,7}), Passed: +(?P<passed>\d{1,7}), Skipped: +(?P<skipped>\d{1,7}),"
-    r" Total: +(?P<all>\d{1,7}), Duration: .{1,30}?(?: - (?P<assembly>.{1,300}))?$"
+    r"(?:Passed|Failed|Skipped)! +- Failed: +(?P<failed>\d{1,8}), Passed: +(?P<passed>\d{1,8}), Skipped: +(?P<skipped>\d{1,8}),"
+    r" Total: +(?P<all>\d{1,8}), Duration: .{1,30}?(?: - (?P<assembly>.{1,300}))?$"
 )
 _ONE_LINE = re.compile(
-    r"Test summary: total: (?P<all>\d{1,7}), failed: (?P<failed>\d{1,7}), succeeded: (?P<passed>\d{1,7}), "
-    r"skipped: (?P<skipped>\d{1,7}), duration: "
+    r"Test summary: total: (?P<all>\d{1,8}), failed: (?P<failed>\d{1,8}), succeeded: (?P<passed>\d{1,8}), "
+    r"skipped: (?P<skipped>\d{1,8}), duration: "
 )
-_BLOCK = re.compile(r"(?:Total tests: (?P<old>\d{1,7}|Unknown)|Test run summary: .{1,300})$")
+_BLOCK = re.compile(r"(?:Total tests: (?P<old>\d{1,8}|Unknown)|Test run summary: .{1,300})$")
 _NONE = re.compile(r"No test is available in \S")
 _ABORTED = re.compile(r"Test Run Aborted\b")
-_FIELD = re.compile(r" +(?P<word>Passed|Failed|Skipped|total|failed|succeeded|skipped): (?P<n>\d{1,7})$")
+_FIELD = re.compile(r" +(?P<word>Passed|Failed|Skipped|total|failed|succeeded|skipped): (?P<n>\d{1,8})$")
 _BLOCK_LINES = 6
 _BUILD = re.compile(
     r" *(?:Build (?P<outcome>succeeded|FAILED)(?:\.$| .{0,60}in )|Build (?P<failed>failed) with \d+ error)"

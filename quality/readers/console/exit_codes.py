@@ -21,7 +21,7 @@ _EXIT = re.compile(
 )
 _WORD = re.compile(r"Finished: (?P<jenkins>SUCCESS|FAILURE|UNSTABLE|ABORTED|NOT_BUILT)$|(?P<gitlab>Job succeeded)$")
 _STATUS = re.compile(r"status:\s+(?P<word>\w+) \(exit (?P<exit>-?\d{1,10})\)$")
-_FILES = re.compile(r"files:\s+(?P<n>\d{1,7}) touched$")
+_FILES = re.compile(r"files:\s+(?P<n>\d{1,8}) touched$")
 _JOB = re.compile(r"-- (?:job )?(?:[\w-]{1,100} )?complete -+$")
 _BUILD = re.compile(
     r"(?P<make>(?:make|gmake|mingw32-make)(?:\[\d+\])?: \*\*\* .{1,300} Error \d+)$|(?P<ninja>ninja: build stopped: .{1,200})$"

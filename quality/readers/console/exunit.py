@@ -8,8 +8,8 @@ from quality.readers.results import TestCounts
 
 _FINISHED = re.compile(r"Finished in \d[\d.]* seconds?\b")
 _TOLD = re.compile(
-    r"(?:\d{1,7} (?:doctests?|property|properties|tests?|features?), )+\d{1,7} failures?"
-    r"(?:, \d{1,7} (?:excluded|invalid|skipped))*$"
+    r"(?:\d{1,8} (?:doctests?|property|properties|tests?|features?), )+\d{1,8} failures?"
+    r"(?:, \d{1,8} (?:excluded|invalid|skipped))*$"
 )
 TESTS = ("doctest", "doctests", "property", "properties", "test", "tests", "feature", "features")
 
@@ -18,7 +18,7 @@ class ExUnit(Runner):
     """`mix test`."""
 
     name = "ExUnit"
-    marks = re.compile(r"Finished in \d|\d{1,7} (?:doctest|propert|test|feature)")
+    marks = re.compile(r"Finished in \d|\d{1,8} (?:doctest|propert|test|feature)")
 
     def __init__(self) -> None:
         self._found = Findings()

@@ -14,7 +14,7 @@ from quality.readers.results import TestCounts
 _RUN = re.compile(r"=== RUN +(?P<test>\S+)$")
 _RESULT = re.compile(r"(?P<before>.*?)--- (?P<result>PASS|FAIL|SKIP): (?P<test>\S+) \(\d[\d.]*s\)$")
 _PACKAGE = re.compile(r"(?P<result>ok|FAIL)\s+(?P<package>[^\s\[]\S*)\s+(?P<rest>(?:\(cached\)|\d[\d.]*s\b|\[).*)$")
-_GOTESTSUM = re.compile(r"DONE (?:\d+ runs, )?(?P<parts>\d{1,7} tests?\b.{0,100}?) in \d[\d.]*s$")
+_GOTESTSUM = re.compile(r"DONE (?:\d+ runs, )?(?P<parts>\d{1,8} tests?\b.{0,100}?) in \d[\d.]*s$")
 MOST_NAMED = 5
 """Failed tests that are named in a note."""
 

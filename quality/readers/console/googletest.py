@@ -10,11 +10,11 @@ from quality.readers.console.under_ctest import BEGINS, ENDS, MARKS, UnderCtest
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
-_RUNNING = re.compile(r"\[==========\] Running \d{1,7} tests? from ")
-_RAN = re.compile(r"\[==========\] (?P<n>\d{1,7}) tests? from \d{1,7} test (?:suite|case)s? ran\.")
-_PART = re.compile(r"\[  (?P<word>PASSED|SKIPPED|FAILED) +\] (?P<n>\d{1,7}) tests?(?:\.|, listed below:)$")
-_SUITE = re.compile(r"\[----------\] \d{1,7} tests? from (?P<suite>\S{1,300})")
-_DISABLED = re.compile(r" +YOU HAVE (?P<n>\d{1,7}) DISABLED TESTS?$")
+_RUNNING = re.compile(r"\[==========\] Running \d{1,8} tests? from ")
+_RAN = re.compile(r"\[==========\] (?P<n>\d{1,8}) tests? from \d{1,8} test (?:suite|case)s? ran\.")
+_PART = re.compile(r"\[  (?P<word>PASSED|SKIPPED|FAILED) +\] (?P<n>\d{1,8}) tests?(?:\.|, listed below:)$")
+_SUITE = re.compile(r"\[----------\] \d{1,8} tests? from (?P<suite>\S{1,300})")
+_DISABLED = re.compile(r" +YOU HAVE (?P<n>\d{1,8}) DISABLED TESTS?$")
 
 
 class GoogleTest(Runner):

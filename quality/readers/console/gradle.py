@@ -10,7 +10,7 @@ from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
 _COMPLETED = re.compile(
-    r"(?P<all>\d{1,7}) tests? completed(?:, (?P<failed>\d{1,7}) failed)?(?:, (?P<skipped>\d{1,7}) skipped)?$"
+    r"(?P<all>\d{1,8}) tests? completed(?:, (?P<failed>\d{1,8}) failed)?(?:, (?P<skipped>\d{1,8}) skipped)?$"
 )
 _TEST = re.compile(r"(?P<test>\S.{0,600}? > .{1,600}) (?P<result>PASSED|FAILED|SKIPPED)(?: \(.{1,20}\))?$")
 _TASK = re.compile(r"> Task (?P<task>:\S+)(?: (?P<state>FAILED|UP-TO-DATE|NO-SOURCE|FROM-CACHE|SKIPPED))?$")

@@ -9,8 +9,8 @@ from quality.readers.console.runner import Findings, Outcome, Runner, Summary, p
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
-_SUITES = re.compile(r"Test Suites: +(?P<parts>.{1,200}), (?P<total>\d{1,7}) total$|Test Suites: +0 total$")
-_TESTS = re.compile(r"Tests: +(?:(?P<parts>.{1,200}), )?(?P<total>\d{1,7}) total$")
+_SUITES = re.compile(r"Test Suites: +(?P<parts>.{1,200}), (?P<total>\d{1,8}) total$|Test Suites: +0 total$")
+_TESTS = re.compile(r"Tests: +(?:(?P<parts>.{1,200}), )?(?P<total>\d{1,8}) total$")
 _FILE = re.compile(r" ?(?:PASS|FAIL) +(?:\S+ )??(?P<file>\S+\.[cm]?[jt]sx?\b)")
 _NONE = re.compile(r"No tests found(?:, exiting with code \d| related to files changed since .{1,100})$")
 _NOT_RUN = re.compile(r" +● +Test suite failed to run$")

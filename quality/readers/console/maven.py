@@ -11,9 +11,9 @@ from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
 _TESTS = re.compile(
-    r"(?P<level>\[(?:INFO|WARNING|ERROR|WARN)\] +)?Tests run: +(?P<run>\d{1,7}), Failures: +(?P<failed>\d{1,7})"
-    r", Errors: +(?P<errors>\d{1,7})"
-    r"(?:, Skipped: +(?P<skipped>\d{1,7}))?(?:, Flakes: +(?P<flaky>\d{1,7}))?(?P<time>, Time elapsed: .{1,300})?$"
+    r"(?P<level>\[(?:INFO|WARNING|ERROR|WARN)\] +)?Tests run: +(?P<run>\d{1,8}), Failures: +(?P<failed>\d{1,8})"
+    r", Errors: +(?P<errors>\d{1,8})"
+    r"(?:, Skipped: +(?P<skipped>\d{1,8}))?(?:, Flakes: +(?P<flaky>\d{1,8}))?(?P<time>, Time elapsed: .{1,300})?$"
 )
 _RESULTS = re.compile(r"(?:\[\w+\] +)?Results ?:$")
 _BUILD = re.compile(r"(?:\[(?:INFO|ERROR)\] +)?BUILD (?P<outcome>SUCCESS|FAILURE)$")

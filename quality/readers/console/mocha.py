@@ -10,8 +10,8 @@ from quality.readers.console.runner import Findings, Pile, Runner, Summary, said
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
-_PASSING = re.compile(r"  (?P<n>\d{1,7}) passing \(\d[\d.]*(?:ms|s|m|h|d)\)$")
-_MORE = re.compile(r"  (?P<n>\d{1,7}) (?P<word>pending|failing)$")
+_PASSING = re.compile(r"  (?P<n>\d{1,8}) passing \(\d[\d.]*(?:ms|s|m|h|d)\)$")
+_MORE = re.compile(r"  (?P<n>\d{1,8}) (?P<word>pending|failing)$")
 _PASSED = re.compile(r" {2,}[✓✔√] ")
 _HOOK = re.compile(r" {2,}\d+\) \"(?:before|after) (?:all|each)\" hook")
 _FAILED = re.compile(r" {2,}(?P<n>\d+)\) \S")
@@ -21,7 +21,7 @@ class Mocha(Runner):
     """mocha, and Cypress, which prints through it."""
 
     name = "mocha"
-    marks = re.compile(r"  \d{1,7} (?:passing|pending|failing)|   *[✓✔√] |   *\d+\) ")
+    marks = re.compile(r"  \d{1,8} (?:passing|pending|failing)|   *[✓✔√] |   *\d+\) ")
 
     def __init__(self) -> None:
         self._pile = Pile()

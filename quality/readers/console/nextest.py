@@ -7,7 +7,7 @@ from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
 _SUMMARY = re.compile(
-    r" +Summary \[ *\d[\d.]*s\] +(?P<run>\d{1,7})(?:/(?P<all>\d{1,7}))? tests? run: (?P<parts>.{1,200})$"
+    r" +Summary \[ *\d[\d.]*s\] +(?P<run>\d{1,8})(?:/(?P<all>\d{1,8}))? tests? run: (?P<parts>.{1,200})$"
 )
 _INSIDE = re.compile(r"\([^()]{1,100}\)")
 _STARTING = re.compile(r" +Starting \d+ tests? across ")

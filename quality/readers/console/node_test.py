@@ -6,7 +6,7 @@ from quality.readers.console.runner import Findings, Runner, Summary
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
-_FIELD = re.compile(r"ℹ (?P<word>tests|suites|pass|fail|cancelled|skipped|todo) (?P<n>\d{1,7})$")
+_FIELD = re.compile(r"ℹ (?P<word>tests|suites|pass|fail|cancelled|skipped|todo) (?P<n>\d{1,8})$")
 
 
 class NodeTest(Runner):

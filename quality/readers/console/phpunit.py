@@ -13,9 +13,9 @@ from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
 _VERDICT = re.compile(r"(?:FAILURES|ERRORS|WARNINGS)!$|OK, but .{1,100}!$|Tests: \d")
-_OK = re.compile(r"OK \((?P<all>\d{1,7}) tests?, \d{1,9} assertions?\)$")
-_NUMBERS = re.compile(r"Tests: (?P<all>\d{1,7}), Assertions: \d{1,9}(?P<more>(?:, [A-Za-z ]{1,40}: \d{1,7})*)\.?$")
-_FIELD = re.compile(r", ([A-Za-z ]{1,40}): (\d{1,7})")
+_OK = re.compile(r"OK \((?P<all>\d{1,8}) tests?, \d{1,9} assertions?\)$")
+_NUMBERS = re.compile(r"Tests: (?P<all>\d{1,8}), Assertions: \d{1,9}(?P<more>(?:, [A-Za-z ]{1,40}: \d{1,8})*)\.?$")
+_FIELD = re.compile(r", ([A-Za-z ]{1,40}): (\d{1,8})")
 _NONE = re.compile(r"No tests executed!$")
 _HEADER = re.compile(r"PHPUnit (?P<major>\d{1,4})[\w.-]* by ")
 WARNING_IS_A_RESULT = 9

@@ -6,9 +6,9 @@ from quality.readers.console.runner import Findings, Runner, Summary
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
-_RUNNING = re.compile(r"Running \d{1,7} tests? using \d+ workers?$")
-_FIELD = re.compile(r"  (?P<n>\d{1,7}) (?P<word>failed|flaky|interrupted|skipped|did not run)$")
-_PASSED = re.compile(r"  (?P<n>\d{1,7}) passed \(\d[\d.]*(?:ms|s|m|h)\)$")
+_RUNNING = re.compile(r"Running \d{1,8} tests? using \d+ workers?$")
+_FIELD = re.compile(r"  (?P<n>\d{1,8}) (?P<word>failed|flaky|interrupted|skipped|did not run)$")
+_PASSED = re.compile(r"  (?P<n>\d{1,8}) passed \(\d[\d.]*(?:ms|s|m|h)\)$")
 
 
 class Playwright(Runner):
@@ -16,7 +16,7 @@ class Playwright(Runner):
 
     name = "playwright"
     marks = re.compile(
-        r"Running \d{1,7} tests? using |  \d{1,7} (?:failed|flaky|interrupted|skipped|did not run|passed)\b"
+        r"Running \d{1,8} tests? using |  \d{1,8} (?:failed|flaky|interrupted|skipped|did not run|passed)\b"
     )
 
     def __init__(self) -> None:

@@ -19,12 +19,12 @@ _SECTION = re.compile(
 )
 _FULL = re.compile(r"=+ (?P<parts>.{1,400}) in [\d.]+ ?s(?:econds)?(?: \(.{1,40}\))? =+$")
 _QUIET = re.compile(
-    r"(?P<parts>(?:\d{1,7} [a-z][a-z ]*, )*(?:\d{1,7} [a-z][a-z ]*|no tests ran)) in [\d.]+s(?: \(.{1,40}\))?$"
+    r"(?P<parts>(?:\d{1,8} [a-z][a-z ]*, )*(?:\d{1,8} [a-z][a-z ]*|no tests ran)) in [\d.]+s(?: \(.{1,40}\))?$"
 )
 _CAPTURED = re.compile(r"-+ ?Captured .{1,60}-$")
 _TITLE = re.compile(r"_+ (?P<title>\S.{0,400}) _+$")
 _LETTERS = re.compile(r"(?:(?P<file>\S+\.py) )?(?P<letters>[.FEsxXRuyp,]+)(?:\s+\[.{1,24}\])?$")
-_PERCENT = re.compile(r"\[ *(?P<done>\d{1,7})(?:%| */ *(?P<all>\d{1,7}))\]$")
+_PERCENT = re.compile(r"\[ *(?P<done>\d{1,8})(?:%| */ *(?P<all>\d{1,8}))\]$")
 _VERBOSE = re.compile(
     r"(?:\[gw\d+\] .{0,12}?)?(?P<test>\S+?\.py::\S.*?) (?P<word>PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN)\b"
 )

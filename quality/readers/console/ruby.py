@@ -7,13 +7,13 @@ from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
 _EXAMPLES = re.compile(
-    r"(?P<all>\d{1,7}) examples?, (?P<failed>\d{1,7}) failures?(?:, (?P<pending>\d{1,7}) pending)?"
-    r"(?:, (?P<outside>\d{1,7}) errors? occurred outside of examples)?$"
+    r"(?P<all>\d{1,8}) examples?, (?P<failed>\d{1,8}) failures?(?:, (?P<pending>\d{1,8}) pending)?"
+    r"(?:, (?P<outside>\d{1,8}) errors? occurred outside of examples)?$"
 )
 _FINISHED = re.compile(r"Finished in \d")
 _RUNS = re.compile(
-    r"(?P<all>\d{1,7}) (?:runs|tests), \d{1,9} assertions, (?P<failed>\d{1,7}) failures, (?P<errors>\d{1,7}) errors,"
-    r" (?P<skipped>\d{1,7}) (?:skips|pendings)\b"
+    r"(?P<all>\d{1,8}) (?:runs|tests), \d{1,9} assertions, (?P<failed>\d{1,8}) failures, (?P<errors>\d{1,8}) errors,"
+    r" (?P<skipped>\d{1,8}) (?:skips|pendings)\b"
 )
 _HEADING = re.compile(r"rspec \S{1,300}(?: # |$)")
 _NEAR = 3

@@ -13,11 +13,11 @@ from quality.readers.results import TestCounts
 _WHOLE = re.compile(r"Test Suite '(?:All|Selected) tests' (?:passed|failed) at ")
 _CASE = re.compile(r"Test [Cc]ase '(?P<name>.{1,500}?)' (?P<how>passed|failed|skipped) \(\d")
 _EXECUTED = re.compile(
-    r"\s+Executed (?P<n>\d{1,7}) tests?, with (?:(?P<skipped>\d{1,7}) tests? skipped and )?(?P<failures>\d{1,7}) failures?"
-    r" \(\d{1,7} unexpected\) in "
+    r"\s+Executed (?P<n>\d{1,8}) tests?, with (?:(?P<skipped>\d{1,8}) tests? skipped and )?(?P<failures>\d{1,8}) failures?"
+    r" \(\d{1,8} unexpected\) in "
 )
 _RUN = re.compile(
-    r"\S{1,2}  ?Test run with (?P<n>\d{1,7}) tests?(?: in \d{1,7} suites?)? (?P<how>passed|failed) after "
+    r"\S{1,2}  ?Test run with (?P<n>\d{1,8}) tests?(?: in \d{1,8} suites?)? (?P<how>passed|failed) after "
 )
 _TEST = re.compile(r"\S{1,2}  ?Test (?!run with |case )(?P<name>.{1,500}?) (?P<how>failed after|skipped)\b")
 

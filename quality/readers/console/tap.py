@@ -11,8 +11,8 @@ from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
 VERSION = re.compile(r"TAP version 1[234]$")
-PLAN = re.compile(r"1\.\.(?P<n>\d{1,7})(?:\s*#\s*(?:skip\S*\s*)?(?P<reason>.*))?$", re.IGNORECASE)
-POINT = re.compile(r"(?P<indent>\s*)(?P<bad>not )?ok\b(?: +(?P<n>\d{1,7}))?(?P<rest>(?: .*|$))")
+PLAN = re.compile(r"1\.\.(?P<n>\d{1,8})(?:\s*#\s*(?:skip\S*\s*)?(?P<reason>.*))?$", re.IGNORECASE)
+POINT = re.compile(r"(?P<indent>\s*)(?P<bad>not )?ok\b(?: +(?P<n>\d{1,8}))?(?P<rest>(?: .*|$))")
 _DIRECTIVE = re.compile(r"(?<!\\)#\s*(?P<what>skip|todo)", re.IGNORECASE)
 _BAIL = re.compile(r"Bail out!(?P<why>.*)$", re.IGNORECASE)
 _OPEN, _CLOSE = re.compile(r"\s+---$"), re.compile(r"\s+\.\.\.$")

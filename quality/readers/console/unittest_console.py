@@ -11,7 +11,7 @@ from quality.readers.console.runner import Findings, Outcome, Pile, Runner, Summ
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
-_RAN = re.compile(r"Ran (?P<ran>\d{1,7}) tests? in [\d.]+s$")
+_RAN = re.compile(r"Ran (?P<ran>\d{1,8}) tests? in [\d.]+s$")
 _STATUS = re.compile(r"(?:OK|FAILED|NO TESTS RAN)(?: \((?P<parts>[a-z =,\d]{1,200})\))?$")
 _RULE = re.compile(r"(?:-{70}|={70})$")
 _HEADING = re.compile(r"(?P<kind>FAIL|ERROR|UNEXPECTED SUCCESS): (?P<test>\S.*)$")
@@ -68,7 +68,7 @@ class Unittest(Runner):
         if self._ran is None:
             return
         line, ran, is_ruled = self._ran
-        stated = {name: int(number) for name, number in re.findall(r"([a-z ]+)=(\d{1,7})", said)}
+        stated = {name: int(number) for name, number in re.findall(r"([a-z ]+)=(\d{1,8})", said)}
         stated = {name.strip(): number for name, number in stated.items()}
         failing, erring = self._tests["FAIL"], self._tests["ERROR"]
         agrees = len(failing) == stated.get("failures", 0) and len(erring) == stated.get("errors", 0)

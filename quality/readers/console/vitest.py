@@ -10,9 +10,9 @@ from quality.readers.console.runner import Findings, Outcome, Runner, Summary, p
 from quality.readers.log_lines import LogLine
 from quality.readers.results import TestCounts
 
-_FILES = re.compile(r" +Test Files  (?P<parts>.{1,200}?)(?: \(\d{1,7}\))?$")
-_TESTS = re.compile(r" +Tests  (?:(?P<parts>.{1,200}) \((?P<total>\d{1,7})\)|no tests)$")
-_ERRORS = re.compile(r" +Errors  (?P<errors>\d{1,7}) errors?$")
+_FILES = re.compile(r" +Test Files  (?P<parts>.{1,200}?)(?: \(\d{1,8}\))?$")
+_TESTS = re.compile(r" +Tests  (?:(?P<parts>.{1,200}) \((?P<total>\d{1,8})\)|no tests)$")
+_ERRORS = re.compile(r" +Errors  (?P<errors>\d{1,8}) errors?$")
 _RETRIED = re.compile(r" *[✓✔√] .*\(retry x\d+\)")
 _FILE = re.compile(r" *[✓✔√❯×✗x↓-] +(?:\|[^|]{1,100}\| +|[\w-]{1,100} +)?(?P<file>\S+\.[cm]?[jt]sx?) \(\d+ tests?\b")
 _NO_FILES = re.compile(r"No test files found, exiting with code \d$")
