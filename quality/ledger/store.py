@@ -4,9 +4,11 @@ The only module that imports duckdb. A side lock is held from before the file is
 closed: processes that merely take turns at opening it lose committed rows (DESIGN.md, measured).
 """
 
+import gc
 import os
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,10 +20,17 @@ import pyarrow as pa
 from filelock import FileLock, Timeout
 
 from quality.errors import LedgerBusy, LedgerUnusable
+from quality.ledger.gate import Gate
 from quality.ledger.owner import OwnerFile
 
 STORAGE_VERSION = "v1.5.0"
 """Both 1.5.x and 2.0.x open a file written so."""
+GRACE_SECONDS = 5.0
+"""How long reads that are under way hold an exchange of the file up; then they break off."""
+LET_GO_SECONDS = 0.01
+"""Between two tries to close what is still at work."""
+BUSY: Any = getattr(duckdb, "ResourceInUseException", ())
+"""Raised by 2.0 where a connection is at work; 1.5 waits."""
 FOREVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
@@ -38,6 +47,9 @@ class Store:
         self.owner = OwnerFile(self.path)
         self._lock = _take_lock(self.path, wait, self.owner)
         self._writer = threading.RLock()
+        self._gate = Gate()
+        self._exchanges = 0
+        """How often the file was exchanged for another."""
         self._threads = threading.local()
         self._cursors: WeakSet[duckdb.DuckDBPyConnection] = WeakSet()
         """Every cursor that may still be open: one of them is enough to keep the file open."""
@@ -80,17 +92,74 @@ class Store:
             if not self._given_up:
                 return  # another thread has done it meanwhile
             self._close_connection()
-            self._threads = threading.local()
-            self._connection = _connect(self.path)
-            self._given_up = False
+            self._open_again()
+
+    def _open_again(self) -> None:
+        self._given_up = True  # until it is open
+        self._threads = threading.local()
+        self._connection = _connect(self.path)
+        self._given_up = False
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Nobody else writes inside the block; a transaction in it is still one of its own."""
+        with self._writer:
+            yield
+
+    def checkpoint(self) -> None:
+        """Bring everything that is committed into the file itself, so that its bytes are the whole ledger.
+
+        Call it `alone`; the bytes stay as they are until the block is left.
+
+        Raises:
+            LedgerUnusable: it cannot be done, as on a full disk.
+        """
+        try:
+            self.cursor().execute("CHECKPOINT")
+        except duckdb.Error as error:
+            self._given_up = self._given_up or isinstance(error, duckdb.FatalException)
+            raise _explained(self.path, error) from error
+        if _has_wal(self.path):
+            raise LedgerBusy(f"{self.path}: a write is not in the file yet: try again in a moment")
+
+    def exchange(self, swap: Callable[[], None]) -> None:
+        """Close the file, let `swap` put another in its place, and go on with what lies there then.
+
+        New reads wait meanwhile; those under way have `GRACE_SECONDS` to end, then they break off. Where `swap` raises,
+        the file is opened again as it lies. The side lock and the owner file stay as they are.
+
+        Raises:
+            LedgerBusy: the file cannot be let go of; nothing was swapped.
+        """
+        with self._writer, self._gate.closed(GRACE_SECONDS):
+            self.checkpoint()
+            self._exchanges += 1
+            self._close_connection()
+            try:
+                self._refuse_open()
+                swap()
+            finally:
+                self.version += 1
+                self._open_again()
+
+    def _refuse_open(self) -> None:
+        """A database that is still open somewhere in this process would be handed out again under the same name.
+
+        DuckDB refuses to open it in another mode then, which tells.
+        """
+        gc.collect()
+        try:
+            duckdb.connect(str(self.path), read_only=True).close()
+        except duckdb.Error as error:
+            raise LedgerBusy(f"{self.path}: is still being read: try again in a moment") from error
+        if _has_wal(self.path):
+            raise LedgerBusy(f"{self.path}: a write is not in the file yet: try again in a moment")
 
     def _close_connection(self) -> None:
-        for cursor in list(self._cursors):
-            with suppress(duckdb.Error):  # its own thread may close it at this moment
-                cursor.interrupt()
-                cursor.close()
-        with suppress(duckdb.FatalException):
-            self._connection.close()
+        deadline = time.monotonic() + GRACE_SECONDS
+        for each in (*self._cursors, self._connection):
+            while not _closed(each) and time.monotonic() < deadline:
+                time.sleep(LET_GO_SECONDS)
 
     def _new_cursor(self) -> duckdb.DuckDBPyConnection:
         self._reopen_if_given_up()
@@ -98,27 +167,43 @@ class Store:
         self._cursors.add(cursor)
         return cursor
 
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """A read; one that breaks off because the file is exchanged says so."""
+        with self._gate.reading():
+            before = self._exchanges
+            try:
+                yield
+            except duckdb.Error as error:
+                if self._exchanges == before:
+                    raise
+                raise LedgerBusy(f"{self.path}: another state was restored while it was read: try again") from error
+
     def rows(self, sql: str, params: dict[str, Any] | None = None) -> list[dict[str, Any]]:
         """A query's rows as dictionaries; for few rows."""
-        found = self.cursor().execute(sql, params or {})
-        names = [column[0] for column in found.description]
-        return [dict(zip(names, row)) for row in found.fetchall()]
+        with self._reading():
+            found = self.cursor().execute(sql, params or {})
+            names = [column[0] for column in found.description]
+            return [dict(zip(names, row)) for row in found.fetchall()]
 
     def table(self, sql: str, params: dict[str, Any] | None = None) -> pa.Table:
         """A query's rows as an Arrow table."""
-        return self.cursor().sql(sql, params=params or {}).to_arrow_table()
+        with self._reading():
+            return self.cursor().sql(sql, params=params or {}).to_arrow_table()
 
     @contextmanager
     def snapshot(self) -> Iterator["Transaction"]:
         """Reads that all see one state, on a cursor of their own, so that a long one may be handed between threads."""
-        cursor = self._new_cursor()
-        try:
-            cursor.execute("BEGIN")
-            yield Transaction(cursor, datetime.now(UTC), {})
-        finally:
-            self._cursors.discard(cursor)
-            _roll_back(cursor)
-            cursor.close()
+        with self._reading():
+            cursor = self._new_cursor()
+            try:
+                cursor.execute("BEGIN")
+                yield Transaction(cursor, datetime.now(UTC), {})
+            finally:
+                self._cursors.discard(cursor)
+                _roll_back(cursor)
+                with suppress(duckdb.Error):
+                    cursor.close()
 
     @contextmanager
     def transaction(self) -> Iterator["Transaction"]:
@@ -224,6 +309,24 @@ def _take_lock(path: Path, wait: float, owner: OwnerFile) -> FileLock:
             f"{path}: cannot be locked ({error.strerror}): check the folder's permissions and space"
         ) from error
     return lock
+
+
+def _closed(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Break off what is under way on it and close it; false while that has not ended yet."""
+    try:
+        connection.interrupt()
+        connection.close()
+    except BUSY:
+        return False
+    except duckdb.Error:
+        pass  # its own thread closed it at this moment, or DuckDB has given it up
+    return True
+
+
+def _has_wal(path: Path) -> bool:
+    """Whether what was committed last stands beside the file and not in it yet."""
+    wal = path.with_name(path.name + ".wal")
+    return wal.exists() and wal.stat().st_size > 0
 
 
 def _connect(path: Path) -> duckdb.DuckDBPyConnection:
