@@ -6,6 +6,7 @@ from uuid import uuid4
 from pydantic import BaseModel, ConfigDict, Field
 
 from quality.observations import NonEmpty
+from quality.roles import Role, Scope
 
 
 class Model(BaseModel):
@@ -20,8 +21,18 @@ class Command(Model):
     quiet: ClassVar[bool] = False
     """Leaves no row in the audit, so it is not in Activity, and sent twice it must change nothing by itself: for what
     nobody has decided yet, such as a draft of a rating."""
+    needs: ClassVar[Role] = "admin"
+    """The least role that may ask; a command that says nothing is for admins."""
+    scope: ClassVar[Scope | None] = None
+    """The scope by which a token may; `None` = no token may."""
+    signed: ClassVar[tuple[str, ...]] = ("actor",)
+    """Fields that hold the name of who asks, which is nobody else's."""
     actor: NonEmpty
     idempotency_key: str = Field(default_factory=lambda: str(uuid4()))
+
+    def requires(self) -> Role:
+        """The least role for what this one says."""
+        return self.needs
 
     def for_audit(self) -> str:
         """The request as the audit keeps it, in JSON."""
@@ -33,4 +44,12 @@ class Question(Model):
 
     name: ClassVar[str]
     writes: ClassVar[bool] = False
+    needs: ClassVar[Role] = "viewer"
+    scope: ClassVar[Scope | None] = "read"
+    signed: ClassVar[tuple[str, ...]] = ()
+    """Fields that must hold the name of who asks: of what is only for them."""
     actor: str = ""
+
+    def requires(self) -> Role:
+        """The least role for what this one asks."""
+        return self.needs

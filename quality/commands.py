@@ -17,9 +17,10 @@ from quality.judging import Backend
 from quality.observations import Attempt, Count, NonEmpty, Score10
 from quality.ranking_commands import RANKING_REQUESTS
 from quality.response_commands import RESPONSE_REQUESTS
+from quality.roles import Role
 
 ReviewReason = Literal["random", "queue", "choice"]
-Format = Literal["csv", "parquet", "jsonl"]
+Format = Literal["csv", "excel", "parquet", "jsonl"]
 Tier = Literal["auto", "verifier", "human"]
 RUNS_NAMED = 1_000
 """Runs named in the answer to an import."""
@@ -51,6 +52,8 @@ class AddRating(Command, RunChoice):
     """A reviewer's rating of a run. It never touches an earlier one: both stay in the history."""
 
     name = "add_rating"
+    needs, scope = "reviewer", "review"
+    signed = ("actor", "reviewer")
     rating: Score10
     reviewer: NonEmpty
     rework: bool | None = None
@@ -68,16 +71,22 @@ class UndoRating(Command):
     """Withdraw a reviewer's latest standing rating of a story. Another's needs `force`; it is audited."""
 
     name = "undo_rating"
+    needs, scope = "reviewer", "review"
+    signed = ("actor", "reviewer")
     story_id: NonEmpty
     reviewer: NonEmpty
     run_id: str | None = None
     force: bool = False
+
+    def requires(self) -> Role:
+        return "admin" if self.force else self.needs
 
 
 class AttestModel(Command, RunChoice):
     """State which model did a run whose model is unknown or split; the original is kept."""
 
     name = "attest_model"
+    needs, scope = "reviewer", "review"
     model: NonEmpty
 
 
@@ -98,6 +107,7 @@ class AddVerdict(Command, RunChoice):
     """
 
     name = "add_verdict"
+    needs, scope = "reviewer", "review"
     review: str
     """The judge's words, read like any other review."""
     backend: Backend
@@ -124,6 +134,7 @@ class ImportArtifact(Command):
     """
 
     name = "import_artifact"
+    needs, scope = "reviewer", "ingest"
     path: str
     label: str = ""
     """The name to store and show; by default the path."""
@@ -143,6 +154,7 @@ class AcceptReport(Command):
     """Confirm that an artifact older than a run's start is of that run: it is scored from now on."""
 
     name = "accept_report"
+    needs, scope = "reviewer", "review"
     import_id: str
     run_id: str | None = None
     """By default every run that the artifact speaks of."""
@@ -164,6 +176,7 @@ class StoreEvaluations(Command):
     """Keep evaluations: all of them or none. The text of a prompt is kept once, whatever is said about it."""
 
     name = "store_evaluations"
+    needs, scope = "reviewer", "ingest"
     evaluations: Annotated[list[EvaluatedPrompt], Field(min_length=1, max_length=MOST_EVALUATIONS)]
 
     def for_audit(self) -> str:
@@ -249,12 +262,18 @@ class ShowEvaluation(Question):
 
 
 class ExportRows(Question):
-    """The rows for a subscriber, or with `full` every observation."""
+    """The rows for a subscriber, or their profiles, or with `full` every observation."""
 
     name = "export_rows"
     format: Format = "csv"
     full: bool = False
     bom: bool = False
+    profiles: bool = False
+    """A row a coordinate × model instead of a row a run."""
+    columns: tuple[str, ...] | None = None
+    """Which columns, in which order; by default those of the subscriber's CSV, or all of a profile."""
+    as_of: AwareDatetime | None = None
+    """As the ledger was known at this instant."""
     filters: Filters = Filters()
 
 

@@ -164,13 +164,13 @@ class Home:
         assert self.builder is not None
         building = self.data / BUILDING_NAME
         self._tell("Building the sample ledger", 0.0)
-        with self._opened(building) as ledger:
+        with self._opened(building, served=False) as ledger:
             self.builder(ledger, self._tell)
         building.replace(path)
 
-    def _opened(self, path: Path) -> Ledger:
+    def _opened(self, path: Path, served: bool = False) -> Ledger:
         settings = load_settings(path).values
-        return Ledger(path, settings, purpose=PURPOSE)
+        return Ledger(path, settings, purpose=PURPOSE, served=served)
 
     def _tell(self, doing: str, done: float) -> None:
         if self._state.phase == "opening":

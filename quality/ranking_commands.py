@@ -22,6 +22,7 @@ class StoreRanking(Command):
     """Keep a ranking whole. The same content again, whatever its time and the path of its input, changes nothing."""
 
     name = "store_ranking"
+    needs, scope = "reviewer", "ingest"
     ranking: Ranking
     protected_paths: tuple[str, ...] = PROTECTED_PATHS
     """Patterns of protected paths that it was made with."""

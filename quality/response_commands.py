@@ -35,6 +35,7 @@ class StoreResponses(Command):
     """
 
     name = "store_responses"
+    needs, scope = "reviewer", "ingest"
     responses: Annotated[list[ResponseRecord], Field(min_length=1, max_length=MOST_RESPONSES)]
 
     def for_audit(self) -> str:
@@ -46,6 +47,7 @@ class AddFeedback(Command):
     """What a person did with a response: its score is updated, the one before stays in the history."""
 
     name = "add_feedback"
+    needs, scope = "reviewer", "ingest"
     response_id: NonEmpty
     signal: WrittenSignal
     event_id: NonEmpty | None = None
@@ -57,6 +59,7 @@ class AddFeedbacks(Command):
     """Many at once, in any order. What is about a response that is not stored yet is held and counts once it is."""
 
     name = "add_feedbacks"
+    needs, scope = "reviewer", "ingest"
     events: Annotated[list[FeedbackOn], Field(min_length=1, max_length=MOST_RESPONSES)]
 
     def for_audit(self) -> str:

@@ -16,6 +16,8 @@ from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDic
 
 from quality.errors import QualityError, did_you_mean
 from quality.response_settings import ResponseSettings
+from quality.server_settings import RoleSettings as RoleSettings
+from quality.server_settings import ServerSettings as ServerSettings
 from quality.setting_types import Finite, Positive, Rating, Section, Share, Weight
 
 ENV_PREFIX = "QUALITY_"
@@ -196,15 +198,6 @@ class CandidateSettings(Section):
     """The folder that evidence may look into; else that of the candidates' file, and the working folder."""
 
 
-class ServerSettings(Section):
-    """Who may reach the dashboard (DESIGN.md, Safe by default)."""
-
-    allowed_hosts: tuple[str, ...] = ()
-    """Host names besides the loopback ones that a request may name."""
-    allow_anonymous_ui: bool = False
-    """Serve people who are not logged in on an address other than loopback."""
-
-
 class Settings(BaseSettings):
     """All settings. Build it with `load_settings`."""
 
@@ -220,6 +213,7 @@ class Settings(BaseSettings):
     readers: ReaderSettings = ReaderSettings()
     limits: LimitSettings = LimitSettings()
     server: ServerSettings = ServerSettings()
+    roles: RoleSettings = RoleSettings()
     judges: JudgeSettings = JudgeSettings()
     responses: ResponseSettings = ResponseSettings()
     candidates: CandidateSettings = CandidateSettings()
@@ -328,5 +322,5 @@ def _first_problem(error: ValidationError, path: Path | None, file_keys: dict) -
     source = str(path) if in_file else f"environment {ENV_PREFIX}{key.replace('.', '__').upper()}"
     if problem["type"] == "extra_forbidden":
         return f"{source}: no such setting '{key}'.{did_you_mean(key, list(_flat(Settings.model_construct().model_dump())))}"
-    shown = problem.get("input")
-    return f"{source}: {key} = {shown!r}: {problem['msg'].removeprefix('Value error, ')}"
+    shown = "…" if key.endswith("sha256") else repr(problem.get("input"))  # it may be the token itself
+    return f"{source}: {key} = {shown}: {problem['msg'].removeprefix('Value error, ')}"

@@ -192,7 +192,7 @@ def _store(opened: Opened) -> None:
     st.session_state.pop(_NOT_STORED, None)
     command = StoreRanking(actor=viewer.reviewer(), ranking=opened.head, protected_paths=opened.protected_paths)
     try:
-        stored = process.ledger().execute(command)
+        stored = process.execute(command)
     except QualityError as error:
         st.session_state[_NOT_STORED] = str(error)
         return

@@ -49,6 +49,6 @@ def waiting(run: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 def _confirm(import_id: str, run_id: str) -> None:
     try:
-        process.ledger().execute(AcceptReport(actor=viewer.reviewer(), import_id=import_id, run_id=run_id))
+        process.execute(AcceptReport(actor=viewer.reviewer(), import_id=import_id, run_id=run_id))
     except QualityError as error:
         st.session_state[_REASON] = str(error)

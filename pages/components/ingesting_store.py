@@ -135,7 +135,7 @@ def command(file: Dropped, choice: Choice, accept_old: bool, actor: str) -> Impo
 
 def _store_one(file: Dropped, choice: Choice, accept_old: bool) -> None:
     try:
-        file.answer = process.ledger().execute(command(file, choice, accept_old, viewer.reviewer()))
+        file.answer = process.execute(command(file, choice, accept_old, viewer.reviewer()))
     except QualityError as error:
         if error.status >= LEDGER_FAULT:
             raise

@@ -1,11 +1,19 @@
-"""Which ledger do the pages of this process read? State of the process, shared by every session and by `app.py`."""
+"""How do the pages reach the ledger of this process? They read it, and write as the person in front of them and nobody else.
 
-from quality.home import Home
+A page never calls `Ledger.execute` itself: what it writes would be nobody's.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from pages.components import viewer
+from pages.components.hosting import HOME as HOME
+from quality.commands import Command, Question
 from quality.ledger.ledger import Ledger
-from quality.sample import build_sample
+from quality.roles import NOBODY, Role, Who, objection
 
-HOME = Home(builder=build_sample)
-"""The one ledger of this process. `app.py` starts it; a test makes its own current with `HOME.use(ledger)`."""
+Writer = Callable[[Command], Any]
+"""Carries out a command as somebody who is fixed."""
 
 
 def ledger() -> Ledger:
@@ -15,3 +23,42 @@ def ledger() -> Ledger:
         QualityError: it is not open; says why.
     """
     return HOME.ledger()
+
+
+def who() -> Who:
+    """The person in front of the page, with their role; nobody where they may not look."""
+    return viewer.who() or NOBODY
+
+
+def execute(command: Command) -> Any:
+    """Carry out what the person in front of the page asks: the ledger's answer.
+
+    Raises:
+        Forbidden: their role does not reach, or the command is signed with another's name.
+        QualityError: what the command refuses, with the reason.
+    """
+    return ledger().execute(command, who())
+
+
+def ask(question: Question) -> dict[str, Any]:
+    """Answer what the person in front of the page asks. For what everybody may see, `data.py` is the way.
+
+    Raises:
+        Forbidden: it is not for them.
+    """
+    return ledger().ask(question, who())
+
+
+def writer() -> Writer:
+    """`execute` for work that goes on in a thread, as the person who began it."""
+    opened, asking = ledger(), who()
+    return lambda command: opened.execute(command, asking)
+
+
+def barred(kind: type[Command] | type[Question], role: Role | None = None) -> str | None:
+    """Why the person may not ask such a thing, to disable a button with; `None` where they may.
+
+    Args:
+        role: what it needs, where that depends on what it says (`UndoRating.force`).
+    """
+    return objection(who(), kind, role)

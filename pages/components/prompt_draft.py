@@ -15,8 +15,8 @@ from quality.errors import QualityError
 from quality.evaluation import LONGEST_PROMPT, Evaluation
 from quality.judges import open_judge
 from quality.judges.choice import Available
-from quality.ledger.ledger import Ledger
 from quality.prompts import CRITERIA, STORY_PROMPT, check_prompt, evaluate_prompt, texts_of_story
+from quality.settings import JudgeSettings
 
 PLACE = "evaluation"
 """Of the work under way."""
@@ -114,13 +114,22 @@ def _evaluate(judge: Available) -> None:
     state.pop(_REFUSED, None)
     name = (st.session_state[_NAME] or "").strip() or (STORY_PROMPT if state.get(_STORY) else _first_line(text))
     state[_NAME] = name
-    ledger, story_id, actor = process.ledger(), state.get(_STORY), judging.actor()
-    asking.start(PLACE, "Waiting for the judge", lambda: _judged(ledger, judge, text, name, story_id, actor))
+    write, settings = process.writer(), process.ledger().settings.judges
+    story_id, actor = state.get(_STORY), judging.actor()
+    asking.start(PLACE, "Waiting for the judge", lambda: _judged(write, settings, judge, text, name, story_id, actor))
 
 
-def _judged(ledger: Ledger, judge: Available, text: str, name: str, story_id: str | None, actor: str) -> Outcome:
+def _judged(
+    write: process.Writer,
+    settings: JudgeSettings,
+    judge: Available,
+    text: str,
+    name: str,
+    story_id: str | None,
+    actor: str,
+) -> Outcome:
     """Ask, then store what was answered, usable or not."""
-    asked = open_judge(judge.backend, ledger.settings.judges, model=judge.model)
+    asked = open_judge(judge.backend, settings, model=judge.model)
     try:
         found = evaluate_prompt(text, asked)
     finally:
@@ -128,7 +137,7 @@ def _judged(ledger: Ledger, judge: Available, text: str, name: str, story_id: st
     if found.reply is None:
         return Outcome(found, None)
     kept = EvaluatedPrompt(text=text, name=name, story_id=story_id, evaluation=found, occurred_at=datetime.now(UTC))
-    return Outcome(found, ledger.execute(StoreEvaluations(actor=actor, evaluations=[kept])).evaluation_ids[0])
+    return Outcome(found, write(StoreEvaluations(actor=actor, evaluations=[kept])).evaluation_ids[0])
 
 
 def _first_line(text: str) -> str:

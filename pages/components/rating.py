@@ -130,7 +130,7 @@ def _execute(kind: type[Command], fields: dict[str, Any], success: str, draft_of
     place = "attestation" if kind is AttestModel else "rating"
     refused = "Nothing was withdrawn." if kind is UndoRating else "Not stored."
     try:
-        process.ledger().execute(kind(**fields))
+        process.execute(kind(**fields))
     except QualityError as error:
         _say(place, False, refused, str(error))
     except ValidationError as error:

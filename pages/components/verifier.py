@@ -12,7 +12,7 @@ from quality.errors import QualityError
 from quality.judges import open_judge
 from quality.judges.choice import Available
 from quality.judging import SCRIPTED, JudgeFailure, JudgeReply, JudgeRequest
-from quality.ledger.ledger import Ledger
+from quality.settings import JudgeSettings
 from quality.verifying import check_diff, family_warning, verdict_command, verification_request
 
 SENT = (
@@ -90,22 +90,30 @@ def _ask(run: dict[str, Any], judge: Available) -> None:
         st.session_state[_outcome_key(run)] = asking.Job("", fault=str(error))
         return
     request = verification_request(run, data.story(run["story_id"]), diff)
-    actor = judging.actor()
-    asking.start(_place(run), "Waiting for the verifier", lambda: _asked(ledger, judge, request, run, diff, actor))
+    actor, write, limits = judging.actor(), process.writer(), ledger.settings.judges
+    asking.start(
+        _place(run), "Waiting for the verifier", lambda: _asked(write, limits, judge, request, run, diff, actor)
+    )
 
 
 def _asked(
-    ledger: Ledger, judge: Available, request: JudgeRequest, run: dict[str, Any], diff: str, actor: str
+    write: process.Writer,
+    settings: JudgeSettings,
+    judge: Available,
+    request: JudgeRequest,
+    run: dict[str, Any],
+    diff: str,
+    actor: str,
 ) -> Outcome:
     """Ask, then store the review; the ledger is not held while the judge thinks."""
-    opened = open_judge(judge.backend, ledger.settings.judges, model=judge.model)
+    opened = open_judge(judge.backend, settings, model=judge.model)
     try:
         answer = opened.ask(request)
     finally:
         opened.close()
     if isinstance(answer, JudgeFailure):
         return Outcome(answer, None)
-    return Outcome(answer, ledger.execute(verdict_command(answer, request, run, diff, actor)))
+    return Outcome(answer, write(verdict_command(answer, request, run, diff, actor)))
 
 
 def _show(job: asking.Job) -> None:

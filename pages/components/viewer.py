@@ -1,9 +1,21 @@
-"""Who is looking, and in which time zone? A name is asked for once; times are stored in UTC."""
+"""Who is looking, what may they do, and in which time zone? Times are stored in UTC.
+
+With a login (`st.login`) name and role come from the provider's word; without one a name is asked for once. A login's end
+and the settings are looked at with every question, so that a page that stays open does not outlive them.
+"""
 
 from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
+
+from pages.components.hosting import HOME
+from quality.api import reaches_others
+from quality.errors import QualityError
+from quality.home import PURPOSE
+from quality.logins import Person, person_of
+from quality.roles import Who
+from quality.settings import Settings
 
 _NAME, _ASKED = "reviewer_name", "reviewer_asked"
 
@@ -21,11 +33,39 @@ def start_of(day: date) -> datetime:
     return datetime.combine(day, time.min, ZoneInfo(zone())).astimezone(UTC)
 
 
+def who() -> Who | None:
+    """The person in front of the page, as the ledger is told; `None` = may not look.
+
+    Where nobody can log in and only this machine reaches the dashboard, that is the person at the machine: an admin.
+    """
+    settings = _settings()
+    if (found := _person(settings)) and found.who:
+        return found.who
+    name = st.session_state.get(_NAME, "") or PURPOSE
+    if settings.server.allow_anonymous_ui:
+        return Who(name, settings.roles.anonymous if has_login() or others_reach_it() else "admin")
+    return None if has_login() or others_reach_it() else Who(name, "admin")
+
+
+def person() -> Person | None:
+    """The person of the login; `None` while nobody is logged in."""
+    return _person(_settings())
+
+
+def has_login() -> bool:
+    """Whether people can log in here."""
+    return "is_logged_in" in st.user
+
+
+def others_reach_it() -> bool:
+    """Whether more than this machine reaches the dashboard."""
+    return reaches_others(_settings(), st.get_option("server.address"))
+
+
 def reviewer() -> str:
     """The name ratings are stored under: the login's, else the one that was given; "" while there is none."""
-    if st.user.get("is_logged_in"):
-        return str(st.user.get("name") or st.user.get("email") or "")
-    return st.session_state.get(_NAME, "")
+    found = person()
+    return (found.who.name or "") if found and found.who else st.session_state.get(_NAME, "")
 
 
 def ask_name() -> None:
@@ -47,13 +87,28 @@ def forget_name() -> None:
 
 
 def may_enter() -> bool:
-    """Whether this person may see the ledger: logged in, where a login is configured."""
-    return "is_logged_in" not in st.user or bool(st.user["is_logged_in"])
+    """Whether this person may see the ledger."""
+    return who() is not None
 
 
 def logged_in() -> bool:
     """Whether the name comes from a login and cannot be changed here."""
-    return bool(st.user.get("is_logged_in"))
+    found = person()
+    return bool(found and found.who)
+
+
+def _person(settings: Settings) -> Person | None:
+    return person_of(st.user.to_dict(), settings.roles) if st.user.get("is_logged_in") else None
+
+
+def _settings() -> Settings:
+    """Those of the open ledger, else those that it will be opened with; where they cannot be read, the defaults."""
+    if opened := HOME.state.ledger:
+        return opened.settings
+    try:
+        return HOME.settings()
+    except QualityError:
+        return Settings.model_construct()
 
 
 def _keep_name() -> None:

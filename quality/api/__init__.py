@@ -19,7 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from quality.api.guard import HostGuard, middleware, refuse_unsafe
+from quality.api.guard import HostGuard, middleware, reaches_others, refuse_unsafe
 from quality.api.uploads import Malformed, read_body, receive_artifact
 from quality.commands import COMMANDS, Command, ExportRows, ImportArtifact, Question
 from quality.errors import NotFound, QualityError, did_you_mean
@@ -27,7 +27,7 @@ from quality.export import MEDIA_TYPES, Export, open_export
 from quality.ledger.ledger import Ledger
 from quality.problems import first_problem
 
-__all__ = ["HostGuard", "middleware", "refuse_unsafe", "routes"]
+__all__ = ["HostGuard", "middleware", "reaches_others", "refuse_unsafe", "routes"]
 
 COMMANDS_PATH = "/api/v1/commands/{name}"
 MARK = {"Quality-Tiers": "1"}

@@ -62,23 +62,37 @@ class HostGuard:
         return (parts.hostname or "") in self._allowed or parts.netloc.lower() in self._allowed
 
 
+def reaches_others(settings: Settings, address: str | None) -> bool:
+    """Whether more than this machine is meant to reach the dashboard: by the address it binds to, or through a proxy.
+
+    Args:
+        address: the name or IP the server binds to; `None` or empty = every interface.
+    """
+    return not _is_loopback(address) or any(_is_elsewhere(host) for host in settings.server.allowed_hosts)
+
+
 def refuse_unsafe(settings: Settings, address: str | None, has_login: bool) -> None:
-    """Refuse to listen beyond this machine without a decision about who may look.
+    """Refuse to be reached by others without a decision about who may look, and by what programs come in.
 
     Args:
         address: the name or IP the server binds to; `None` or empty = every interface.
         has_login: people log in (`st.login` is configured).
 
     Raises:
-        QualityError: others could reach the dashboard, nobody has to log in, and
-            `server.allow_anonymous_ui` is not set.
+        QualityError: others reach the dashboard, a login or a token is missing, and `server.allow_anonymous_ui` is not set.
     """
-    if _is_loopback(address) or has_login or settings.server.allow_anonymous_ui:
+    if not reaches_others(settings, address) or settings.server.allow_anonymous_ui:
         return
-    raise QualityError(
-        f"server.address {address or '(every interface)'}: anybody who reaches this machine could read and rate: "
-        "bind 127.0.0.1, configure a login for st.login, or set server.allow_anonymous_ui = true"
-    )
+    missing = [] if has_login else ["nobody has to log in (configure st.login)"]
+    if not settings.server.tokens:
+        missing.append("programs have no token (python -m quality token new NAME --scope ingest)")
+    if missing:
+        hosts = ", ".join(filter(_is_elsewhere, settings.server.allowed_hosts))
+        reached = f"server.allowed_hosts {hosts}" if _is_loopback(address) else f"server.address {address or '(all)'}"
+        raise QualityError(
+            f"{reached}: others than this machine reach the dashboard, but {' and '.join(missing)}: do that, bind 127.0.0.1 "
+            "without allowed_hosts, or set server.allow_anonymous_ui = true and let anybody look"
+        )
 
 
 def _is_loopback(address: str | None) -> bool:
@@ -88,3 +102,9 @@ def _is_loopback(address: str | None) -> bool:
         return ip_address(address.strip("[]")).is_loopback
     except ValueError:
         return address.lower() == "localhost"
+
+
+def _is_elsewhere(host: str) -> bool:
+    """Whether an allowed host is another name than those of this machine alone."""
+    name = urlsplit(f"//{host.lower()}").hostname if host.count(":") < 2 or "[" in host else host.lower()
+    return not _is_loopback(name)

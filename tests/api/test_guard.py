@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from quality.api import HostGuard, refuse_unsafe
+from quality.api import HostGuard, reaches_others, refuse_unsafe
 from quality.errors import QualityError
 from quality.settings import Settings
 
@@ -87,10 +87,39 @@ def test_this_machine_alone_needs_no_login(address):
     refuse_unsafe(Settings(), address, has_login=False)
 
 
-@pytest.mark.parametrize("address", [None, "", "0.0.0.0", "::", "192.168.1.5", "team.example"])
-def test_listening_wider_needs_a_decision(address):
-    """A login, or an explicit allow_anonymous_ui."""
-    with pytest.raises(QualityError, match=r"configure a login for st\.login, or set server\.allow"):
+TOKENS = {"ci": {"sha256": "0" * 64, "scopes": ["ingest"]}}
+WIDER = [None, "", "0.0.0.0", "::", "192.168.1.5", "team.example"]
+
+
+@pytest.mark.parametrize("address", WIDER)
+def test_listening_wider_needs_a_login_and_tokens(address):
+    """One of them is not enough, and the refusal names what is missing."""
+    tokens = Settings.model_validate({"server": {"tokens": TOKENS}})
+    with pytest.raises(
+        QualityError, match=r"configure st\.login\) and programs have no token \(python -m quality token"
+    ):
         refuse_unsafe(Settings(), address, has_login=False)
-    refuse_unsafe(Settings(), address, has_login=True)
+    with pytest.raises(QualityError, match=r"reach the dashboard, but programs have no token"):
+        refuse_unsafe(Settings(), address, has_login=True)
+    with pytest.raises(QualityError, match=r"nobody has to log in \(configure st\.login\): do that"):
+        refuse_unsafe(tokens, address, has_login=False)
+    refuse_unsafe(tokens, address, has_login=True)
+
+
+@pytest.mark.parametrize("address", WIDER)
+def test_anybody_may_look_where_that_is_said(address):
+    """An explicit allow_anonymous_ui."""
     refuse_unsafe(Settings.model_validate({"server": {"allow_anonymous_ui": True}}), address, has_login=False)
+
+
+@pytest.mark.parametrize(("host", "elsewhere"), [("quality.example", True), ("quality.example:8501", True), ("10.0.0.7", True),
+                                                 ("localhost:9000", False), ("::1", False), ("[::1]:80", False)])  # fmt: skip
+def test_a_proxy_in_front_is_listening_wider(host, elsewhere):
+    """Whoever adds a name to allowed_hosts has others come through it, though the server itself binds 127.0.0.1."""
+    settings = Settings.model_validate({"server": {"allowed_hosts": [host]}})
+    assert reaches_others(settings, "127.0.0.1") is elsewhere
+    if elsewhere:
+        with pytest.raises(QualityError, match=r"server\.allowed_hosts .*: others than this machine"):
+            refuse_unsafe(settings, "127.0.0.1", has_login=True)
+    else:
+        refuse_unsafe(settings, "127.0.0.1", has_login=False)

@@ -232,7 +232,7 @@ def test_what_the_ledger_refuses_is_shown_with_its_reason(ledger, open_page, run
     """Nothing is stored, the draft is kept, and the page does not say Stored."""
     from quality.errors import LedgerUnusable
 
-    def refuse(command):
+    def refuse(command, who=None):
         raise LedgerUnusable("ledger.duckdb: nothing was stored, the disk is full: make room")
 
     page = by_dana(open_page, run_ids["S-2"])
