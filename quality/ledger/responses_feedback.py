@@ -20,6 +20,8 @@ from quality.responses import COLUMNS, PARTS, score_responses
 from quality.settings import Settings
 
 CAUSE = "feedback"
+BESIDE = 1_024
+"""Rows on each side of one that are asked first who its neighbours in time are."""
 
 
 def add_feedback(tx: Transaction, command: AddFeedback, settings: Settings) -> FeedbackStored:
@@ -66,7 +68,8 @@ def add_feedback(tx: Transaction, command: AddFeedback, settings: Settings) -> F
     values = _pick(now, "row", *SIGNALS, *VALUES, "settings_hash")
     if around:
         around[now["row"]] = _pick(now, *AMONG)
-        tx.execute(sql["update_rows"], {**values, "rows": list(around), **_columns(around.values())})
+        ends = {"low": min(around), "high": max(around)}
+        tx.execute(sql["update_rows"], {**values, **ends, "rows": list(around), **_columns(around.values())})
     else:
         tx.execute(sql["update_row"], {**values, **_pick(now, *AMONG)})
     return FeedbackStored(**answer, status="counted", composite=now["composite"], severity=now["severity"])
@@ -91,9 +94,10 @@ def _compare(
     """Judge the row and those after it anew: `AMONG` of the row, and of each other row that stands otherwise now."""
     if now["model"] is None or now["composite"] is None:
         return dict.fromkeys(AMONG), {}
-    sql, near = load_sql("responses_feedback"), _pick(now, "model", "ts")
-    reach = tx.row(sql["reach"], {**near, "n": settings.window + 1}) or {}
-    rows = [r for r in tx.rows(sql["near"], {"model": now["model"], **reach}) if r["row"] != now["row"]]
+    sql = load_sql("responses_feedback")
+    first, last = _reach(tx, now, settings.window + 1)
+    near = tx.rows(sql["near"], {"model": now["model"], "first": first, "last": last})
+    rows = [r for r in near if r["row"] != now["row"]]
     rows = sorted([*rows, now], key=lambda r: (r["ts"], r["response_id"]))
     scores = np.array([r["composite"] for r in rows])
     deltas, means = regression_deltas(scores, settings), rolling_means(scores, settings)
@@ -118,6 +122,22 @@ def _compare(
         tx.execute(sql["add_regressions"], {**named, **columns, "model": now["model"], **stamp})
     others = [n for n in judged if n != place and any(rows[n][name] != standing[n][name] for name in AMONG)]
     return standing[place], {rows[n]["row"]: standing[n] for n in others}
+
+
+def _reach(tx: Transaction, now: dict[str, Any], n: int) -> tuple[int, int]:
+    """From when to when (µs) there are surely `n` scored responses of the model up to this one, and `n` from it on.
+
+    What was stored together mostly happened together: the rows beside it are asked first, all only where those are too few.
+    """
+    sql, model, ts = load_sql("responses_feedback"), now["model"], now["ts"]
+    near = {"model": model, "low": now["row"] - BESIDE, "high": now["row"] + BESIDE}
+    times = np.array([row["ts"] for row in tx.rows(sql["beside"], near)], dtype=np.int64)
+    before, after = np.sort(times[times <= ts]), np.sort(times[times >= ts])
+    if min(len(before), len(after)) >= n:
+        return int(before[-n]), int(after[n - 1])
+    found = tx.row(sql["reach"], {"model": model, "ts": ts, "n": n}) or {}
+    ends = [end for end in (found["first"], found["last"], ts) if end is not None]
+    return min(ends), max(ends)
 
 
 def _columns(standing: Iterable[dict[str, Any]]) -> dict[str, list[Any]]:
