@@ -119,7 +119,8 @@ class Door:
         """Write the rows to a file, which appears whole or not at all; returns how many."""
         refuse_contradictions(question)
         return self._either(
-            lambda ledger: export_rows(ledger.store, question, out), lambda holder: self._fetched(holder, question, out)
+            lambda ledger: export_rows(ledger.store, question, out, ledger.settings.scoring),
+            lambda holder: self._fetched(holder, question, out),
         )
 
     def _either(self, here: Callable[[Ledger], T], there: Callable[[Holder], T]) -> T:

@@ -1,39 +1,35 @@
 """How does a ledger leave as a file? As a stream of bytes, the same for a file, for HTTP and for a download.
 
-CSV, JSONL and Parquet hold a row a run (MODEL.md, CSV for Tokq subscribers); JSONL with `full` holds every
-observation. The rows are read in windows of one snapshot, so that memory stays flat (design/004).
+CSV, JSONL and Parquet hold a row a run (MODEL.md, CSV for Tokq subscribers), or with `profiles` a row a coordinate ×
+model; JSONL with `full` holds every observation. The rows are read in windows of one snapshot, so that memory stays flat
+(design/004).
 """
 
+import hashlib
 import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
+from quality import export_forms
 from quality.commands import ExportRows
 from quality.errors import QualityError
-from quality.ledger.filtering import fitting
+from quality.export_columns import columns_of
+from quality.ledger.as_of import snapshot_as_of
+from quality.ledger.exporting import Relation, make_macros, profiles_of, rows_of, state_of
 from quality.ledger.migrations import SCHEMA_VERSION
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store, Transaction
 from quality.readers.full_jsonl import FORMAT as FULL_FORMAT
+from quality.settings import ScoringSettings
 
-BATCH_ROWS = 65_536
-"""Rows a chunk of bytes is made of, at most."""
-WINDOW_ROWS = 245_760
-"""Rows sorted and written at a time: two row groups of the database, one a core of a small machine."""
-BOM = b"\xef\xbb\xbf"
-MEDIA_TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "jsonl": "application/x-ndjson",
-    "parquet": "application/vnd.apache.parquet",
-}
+MEDIA_TYPES = {name: media_type for name, (_, media_type) in export_forms.FORMATS.items()}
 
 
 @dataclass
@@ -42,41 +38,98 @@ class Export:
 
     rows: int
     chunks: Iterator[bytes]
+    etag: str | None = None
+    """The same for the same bytes; `None` where they change with the time of the day."""
 
 
 @contextmanager
-def open_export(store: Store, question: ExportRows) -> Iterator[Export]:
+def open_export(store: Store, question: ExportRows, scoring: ScoringSettings | None = None) -> Iterator[Export]:
     """Begin an export; every byte is of the ledger as it is now, whatever is written meanwhile.
 
+    Args:
+        scoring: the settings in force; those that profiles are made with, unless `as_of` names an earlier time.
+
     Raises:
-        QualityError: `full` with another format than jsonl, a BOM that is not for CSV, or filters with `full`.
+        QualityError: what `refuse_contradictions` refuses.
     """
     refuse_contradictions(question)
-    with store.snapshot() as snapshot:
-        for macro in ("make_iso", "make_text_cell", "make_cell", "make_time_cell"):
-            snapshot.execute(load_sql("queries/export")[macro])
-        yield _every_observation(snapshot) if question.full else _every_row(snapshot, question)
+    with snapshot_as_of(store, question.as_of, scoring or ScoringSettings()) as (snapshot, settings):
+        make_macros(snapshot)
+        if question.full:
+            yield _every_observation(snapshot, question)
+        else:
+            yield _every_row(snapshot, question, _relation(snapshot, question, settings))
 
 
-def export_rows(store: Store, question: ExportRows, path: Path) -> int:
+@dataclass(frozen=True)
+class Preview:
+    """The beginning of an export."""
+
+    rows: int
+    """Of the whole export."""
+    table: pa.Table
+    """The first rows with the chosen columns, typed."""
+    text: str
+    """How the file begins; "" for Parquet, which is no text."""
+
+
+PREVIEW_LINES = 3
+"""Rows of a text format that a preview quotes."""
+
+
+def preview(store: Store, question: ExportRows, limit: int, scoring: ScoringSettings | None = None) -> Preview:
+    """The first rows of an export, and the first lines of its file.
+
+    Raises:
+        QualityError: what `refuse_contradictions` refuses.
+    """
+    refuse_contradictions(question)
+    with snapshot_as_of(store, question.as_of, scoring or ScoringSettings()) as (snapshot, settings):
+        make_macros(snapshot)
+        if question.full:
+            export = _every_observation(snapshot, question)
+            counts = json.loads(head := next(export.chunks))["rows"]
+            table = pa.table({"table": list(counts), "records": list(counts.values())})
+            return Preview(export.rows, table, head.decode())
+        relation, columns = _relation(snapshot, question, settings), _columns(question)
+        table = relation.first(snapshot, limit, "typed", columns)
+        if question.format == "parquet":
+            return Preview(relation.rows, table, "")
+        lines = relation.first(snapshot, PREVIEW_LINES, question.format, columns)
+        written = export_forms.lines(iter(lines.to_batches()))
+        header = export_forms.csv(columns, iter(()), False) if question.format in ("csv", "excel") else iter(())
+        return Preview(relation.rows, table, b"".join([*header, *written]).decode())
+
+
+def export_rows(store: Store, question: ExportRows, path: Path, scoring: ScoringSettings | None = None) -> int:
     """Write the export to a file, which appears whole or not at all; returns its rows.
 
     Raises:
         QualityError: what `open_export` refuses; the folder is not writable, the disk full.
     """
-    with open_export(store, question) as export:
+    with open_export(store, question, scoring) as export:
         write_whole(path, export.chunks)
         return export.rows
 
 
 def refuse_contradictions(question: ExportRows) -> None:
-    """Raises QualityError for options that do not go together."""
+    """Raises QualityError for options that do not go together, and for columns that there are not."""
     if question.full and question.format != "jsonl":
         raise QualityError(f"--full is written as jsonl, not {question.format}: add --format jsonl")
     if question.full and question.filters.model_dump(exclude_none=True):
         raise QualityError("--full writes the whole ledger: leave the filters out, or leave --full out")
+    if question.full and (question.columns is not None or question.profiles or question.as_of):
+        other = "--profiles" if question.profiles else "--as-of" if question.as_of else "--columns"
+        raise QualityError(f"--full writes every observation as it stands: leave {other} out, or leave --full out")
     if question.bom and question.format != "csv":
         raise QualityError(f"--bom is for csv, not {question.format}: leave it out")
+    if question.as_of and question.as_of > datetime.now(UTC):
+        raise QualityError(f"--as-of {question.as_of.isoformat()}: is yet to come: name a time that has passed")
+    _columns(question)
+
+
+def _columns(question: ExportRows) -> tuple[str, ...]:
+    return columns_of(question.columns, question.profiles)
 
 
 def write_whole(path: Path, chunks: Iterator[bytes]) -> None:
@@ -129,86 +182,33 @@ def _umask() -> int:
     return mask
 
 
-def _every_row(snapshot: Transaction, question: ExportRows) -> Export:
-    sql = load_sql("queries/export")
-    rows, params = fitting(sql["rows"], question.filters)
-    marks = snapshot.rows(fitting(sql["marks"], question.filters)[0], {**params, "size": WINDOW_ROWS})
-    windows = list(zip([{"ts": None, "run_id": None}, *marks[:-1]], marks))
+def _relation(snapshot: Transaction, question: ExportRows, settings: ScoringSettings) -> Relation:
+    if question.profiles:
+        return profiles_of(snapshot, question.filters, settings, question.as_of or snapshot.now)
+    return rows_of(snapshot, question.filters)
 
-    def read(statement: str) -> Iterator[pa.RecordBatch]:
-        for after, upto in windows:
-            yield from snapshot.batches(statement, {**params, **_bounds(after, upto)})
 
-    schema = _schema(snapshot, rows, params)
+def _every_row(snapshot: Transaction, question: ExportRows, relation: Relation) -> Export:
+    columns = _columns(question)
     write: dict[str, Callable[[], Iterator[bytes]]] = {
-        "csv": lambda: _csv(schema.names, read(sql["csv"].replace("/* rows */", rows)), question.bom),
-        "jsonl": lambda: _lines(read(sql["jsonl"].replace("/* rows */", rows))),
-        "parquet": lambda: _parquet(schema, read(rows)),
+        "csv": lambda: export_forms.csv(columns, relation.batches(snapshot, "csv", columns), question.bom),
+        "excel": lambda: export_forms.csv(columns, relation.batches(snapshot, "excel", columns), True),
+        "jsonl": lambda: export_forms.lines(relation.batches(snapshot, "jsonl", columns)),
+        "parquet": lambda: export_forms.parquet(
+            relation.schema(snapshot, columns), relation.batches(snapshot, "typed", columns)
+        ),
     }
-    return Export(marks[-1]["place"] if marks else 0, write[question.format]())
+    etag = None if question.profiles and not question.as_of else _etag(snapshot, question)
+    return Export(relation.rows, write[question.format](), etag)
 
 
-_NOWHERE = {"ts": "0001-01-01T00:00:00Z", "run_id": "00000000-0000-0000-0000-000000000000"}
-"""A window without rows: an empty export still has its columns."""
+def _etag(snapshot: Transaction, question: ExportRows) -> str:
+    """Of the ledger's state and what was asked, so that nothing has to be written to know it."""
+    asked = question.model_dump_json(exclude={"actor"})
+    return hashlib.sha256(f"{SCHEMA_VERSION} {state_of(snapshot)} {asked}".encode()).hexdigest()[:32]
 
 
-def _schema(snapshot: Transaction, rows: str, params: dict) -> pa.Schema:
-    return snapshot.table(rows, {**params, **_bounds(_NOWHERE, _NOWHERE)}).schema
-
-
-def _bounds(after: dict, upto: dict) -> dict:
-    return {"after_ts": after["ts"], "after_id": after["run_id"], "upto_ts": upto["ts"], "upto_id": upto["run_id"]}
-
-
-def _csv(header: list[str], batches: Iterator[pa.RecordBatch], bom: bool) -> Iterator[bytes]:
-    yield (BOM if bom else b"") + ",".join(header).encode() + b"\r\n"
-    yield from _lines(batches)
-
-
-def _lines(batches: Iterator[pa.RecordBatch]) -> Iterator[bytes]:
-    """The strings of an Arrow array are already one block of bytes: no row is touched in Python."""
-    for batch in batches:
-        lines = batch.column("line")
-        _, offsets, content = lines.buffers()
-        if content is not None:
-            places = np.frombuffer(offsets, dtype=np.int32)
-            yield memoryview(content)[places[lines.offset] : places[lines.offset + len(lines)]].tobytes()
-
-
-class _Sink:
-    """A file to pyarrow, whose bytes are taken out as they come."""
-
-    closed = False
-
-    def __init__(self) -> None:
-        self._held: list[bytes] = []
-
-    def write(self, data: bytes) -> int:
-        self._held.append(bytes(data))
-        return len(data)
-
-    def flush(self) -> None:
-        """Nothing is held back."""
-
-    def close(self) -> None:
-        self.closed = True
-
-    def take(self) -> bytes:
-        taken, self._held = b"".join(self._held), []
-        return taken
-
-
-def _parquet(schema: pa.Schema, batches: Iterator[pa.RecordBatch]) -> Iterator[bytes]:
-    sink = _Sink()
-    writer = pq.ParquetWriter(sink, schema, compression="zstd")
-    for batch in batches:
-        writer.write_batch(batch, row_group_size=BATCH_ROWS)
-        yield sink.take()
-    writer.close()
-    yield sink.take()
-
-
-def _every_observation(snapshot: Transaction) -> Export:
+def _every_observation(snapshot: Transaction, question: ExportRows) -> Export:
     tables = load_sql("queries/full")
     counts = snapshot.rows(load_sql("meta")["counts_of_tables"])[0]
     header = {"format": FULL_FORMAT, "schema": SCHEMA_VERSION, "rows": {name: counts[name] for name in tables}}
@@ -216,6 +216,6 @@ def _every_observation(snapshot: Transaction) -> Export:
     def chunks() -> Iterator[bytes]:
         yield json.dumps(header).encode() + b"\n"
         for statement in tables.values():
-            yield from _lines(snapshot.batches(statement))
+            yield from export_forms.lines(snapshot.batches(statement))
 
-    return Export(sum(header["rows"].values()), chunks())
+    return Export(sum(header["rows"].values()), chunks(), _etag(snapshot, question))

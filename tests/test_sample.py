@@ -11,6 +11,7 @@ import pytest
 from quality.commands import ExportRows, Filters
 from quality.definitions import define
 from quality.errors import NotFound
+from quality.export import preview
 from quality.ledger import queries
 from quality.ledger.ledger import Ledger
 from quality.readers.columns import ALIASES, KNOWN
@@ -127,7 +128,7 @@ def test_every_file_of_the_sample_has_its_origin_and_licence():
 
 def test_the_dictionary_lists_the_columns_of_the_export_in_order(ledger):
     """Name, type, unit, range and meaning are the export's and the catalogue's."""
-    schema = queries.export_preview(ledger.store, Filters(), 1).schema
+    schema = preview(ledger.store, ExportRows(), 1).table.schema
     rows = table_under("The export")
     assert [row[0] for row in rows] == [f"`{name}`" for name in schema.names]
     for field, (_, kind, unit, values, meaning, empty) in zip(schema, rows):
@@ -141,7 +142,7 @@ def test_the_dictionary_lists_the_columns_of_the_export_in_order(ledger):
 
 def test_what_the_dictionary_calls_never_empty_is_not(ledger):
     """Checked on every run of the sample, whose sources leave out much."""
-    table = queries.export_preview(ledger.store, Filters(), 10_000)
+    table = preview(ledger.store, ExportRows(), 10_000).table
     holes = {row[0].strip("`") for row in table_under("The export") if table[row[0].strip("`")].null_count}
     assert not {
         row[0] for row in table_under("The export") if row[5].startswith("never empty") and row[0].strip("`") in holes

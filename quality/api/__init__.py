@@ -120,7 +120,7 @@ def _parsed(kind: type[Any], body: bytes) -> Any:
 
 async def _exported(ledger: Ledger, question: ExportRows) -> Response:
     stack = ExitStack()
-    export: Export = await run_in_threadpool(stack.enter_context, open_export(ledger.store, question))
+    export: Export = await run_in_threadpool(stack.enter_context, open_export(ledger.store, question, ledger.settings.scoring))
 
     async def stream() -> AsyncIterator[bytes]:
         with stack:

@@ -102,14 +102,6 @@ def ledger_rows(store: Store, filters: Filters, limit: int, offset: int) -> list
     return store.rows(sql, params | {"limit": limit, "offset": offset})
 
 
-def export_preview(store: Store, filters: Filters, limit: int) -> pa.Table:
-    """The first rows of the export, in its order and with all its columns."""
-    everything = dict.fromkeys(("after_ts", "after_id", "upto_ts", "upto_id"))
-    statements = load_sql("queries/export")
-    sql, params = fitting(statements["preview"].replace("/* rows */", statements["rows"]), filters)
-    return store.table(sql, params | everything | {"limit": limit})
-
-
 def run(store: Store, run_id: str) -> dict[str, Any]:
     """One run, opened: its row, the parts of its auto score, and every observation behind it.
 

@@ -20,12 +20,11 @@ from pyarrow import csv as arrow_csv
 from quality.readers.csv_walk import MAX_RECORD, Header, allow_long_cells, walk
 from quality.readers.rows import Rejects, Rows
 from quality.readers.text import lines_of, shown, utf8_blocks
+from quality.spreadsheet import MARKED
 
 BLOCK_BYTES = 16 * 1024 * 1024
 DELIMITERS = (",", ";", "\t")
 _NEWLINE, _RETURN, _QUOTE = b"\n"[0], b"\r"[0], b'"'[0]
-_FORMULA = r"^'+[=+\-@\t\r]"
-"""Cells that the export made inert with one more leading apostrophe (MODEL.md)."""
 
 
 def read_header(text: str) -> Header | None:
@@ -206,9 +205,9 @@ def _exact(lines: Iterator[str | None], first_line: int, header: Header) -> Rows
 
 
 def _unescaped(rows: Rows) -> Rows:
-    """Take back the one apostrophe that keeps a cell from running in a spreadsheet."""
+    """Take back the one apostrophe that keeps a cell as it is in a spreadsheet."""
     for place, column in enumerate(rows.columns):
         if pc.any(pc.starts_with(column, "'")).as_py():
-            inert = pc.match_substring_regex(column, _FORMULA)
+            inert = pc.match_substring_regex(column, MARKED)
             rows.columns[place] = pc.if_else(inert, pc.utf8_slice_codeunits(column, 1), column)
     return rows

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quality.cli.responding_csv import csv_of, inert
+from quality.ledger.exporting import make_macros
 from quality.ledger.ledger import Ledger
-from quality.ledger.sqlfiles import load_sql
 from quality.response_commands import StoreResponses
 from quality.response_spool import Spool
 
@@ -124,7 +124,7 @@ def test_an_unknown_form_of_export_is_wrong_usage(process, stored):
 def exported(tmp_path_factory):
     """A text → the cell that the export of the ledger makes of it, read back."""
     with Ledger(tmp_path_factory.mktemp("cells") / "l.duckdb") as ledger, ledger.store.snapshot() as snapshot:
-        snapshot.execute(load_sql("queries/export")["make_text_cell"])
+        make_macros(snapshot)
 
         def cell(text):
             line = "x," + snapshot.value("SELECT text_cell($text)", {"text": text}) + "\r\n"

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import quality.export
+import quality.ledger.exporting
 from quality.commands import AddRating, ExportRows, Filters
 from quality.errors import QualityError
 from quality.export import export_rows, write_whole
@@ -102,7 +103,7 @@ def test_windows_neither_lose_nor_repeat_a_row(ledger, tmp_path, monkeypatch, fi
         rate(ledger, f"S-{number}")
     whole = exported(ledger, tmp_path, format=file_format)
     for size in (1, 2, 3, 7):
-        monkeypatch.setattr(quality.export, "WINDOW_ROWS", size)
+        monkeypatch.setattr(quality.ledger.exporting, "WINDOW_ROWS", size)
         cut = exported(ledger, tmp_path, format=file_format)
         if file_format == "parquet":
             assert pq.read_table(pa.BufferReader(cut)).equals(pq.read_table(pa.BufferReader(whole)))

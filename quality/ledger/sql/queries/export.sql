@@ -1,5 +1,6 @@
 -- What a subscriber gets (MODEL.md, CSV for Tokq subscribers): a row a run, stable columns. The forms are written
--- by the database, a line a row, which is as fast as its own COPY (design/004).
+-- by the database, a line a row, which is as fast as its own COPY (design/004). The chosen columns, each in the form of
+-- its kind, take the places of the comments (quality/ledger/exporting.py).
 
 -- name: rows
 -- One window of the rows in their order: after ($after_ts, $after_id), up to ($upto_ts, $upto_id); NULL = open.
@@ -12,16 +13,14 @@ SELECT run_id::VARCHAR AS run_id,
     rework_count, pr_review_cycles, duration_vs_estimate, micro_rework, coverage,
     quality_verifier + 0.0 AS quality_verifier, n_verifier, verifier_agent, verifier_model, verifier_at,
     quality_human + 0.0 AS quality_human, n_human, reviewer, note, rework, correct, human_at, review_reason,
-    review_probability, split_model, ts
+    review_probability, split_model, ts, model, accepted, synthetic, model_at_dispatch, model_at_completion, started_at,
+    recorded_at, settings_hash
 FROM ledger
 WHERE ($after_ts IS NULL OR (ts >= $after_ts::TIMESTAMPTZ AND (ts > $after_ts::TIMESTAMPTZ OR run_id > $after_id::UUID)))
     AND ($upto_ts IS NULL OR (ts <= $upto_ts::TIMESTAMPTZ AND (ts < $upto_ts::TIMESTAMPTZ OR run_id <= $upto_id::UUID)))
     AND
     /* filters */
-ORDER BY ts, ledger.run_id
-
--- name: preview
-SELECT * FROM (/* rows */) LIMIT $limit
+ORDER BY ledger.ts, ledger.run_id
 
 -- name: marks
 -- Where the windows of $size rows end; the last mark is the last row, and place is how many rows there are up to it.
@@ -32,38 +31,66 @@ WITH placed AS (
 )
 SELECT ts, run_id::VARCHAR AS run_id, place FROM placed WHERE place % $size = 0 OR place = total ORDER BY place
 
+-- name: first
+SELECT * FROM (/* rows */) LIMIT $limit
+
+-- name: typed
+SELECT /* columns */ FROM (/* rows */)
+
+-- name: csv
+SELECT concat_ws(',', /* columns */) || chr(13) || chr(10) AS line FROM (/* rows */)
+
+-- name: jsonl
+SELECT to_json(typed) || chr(10) AS line FROM (SELECT /* columns */ FROM (/* rows */)) AS typed
+
+-- name: state
+-- What the rows follow: the last write, and the settings that rows were scored with.
+SELECT max(command_id)::VARCHAR AS last_write, count(*) AS writes FROM audit
+
 -- name: make_iso
 -- ISO 8601 UTC with Z; microseconds where there are any.
 CREATE OR REPLACE TEMP MACRO iso(instant) AS replace(instant::TIMESTAMP::VARCHAR, ' ', 'T') || 'Z'
 
+-- name: make_quoted
+-- Quoted as RFC 4180 does it.
+CREATE OR REPLACE TEMP MACRO quoted(value) AS '"' || replace(value, '"', '""') || '"'
+
 -- name: make_text_cell
 -- Inert in a spreadsheet (one more ' before '…'= + - @ tab CR) and quoted where RFC 4180 asks for it. Whatever begins
 -- below "A" is looked at closely: that takes in every dangerous sign, blanks and the empty text, and is cheap to ask.
+-- A text that begins with ' as if it had been marked for Excel gets one more too, so that an import gives it back.
 CREATE OR REPLACE TEMP MACRO text_cell(value) AS coalesce(
     CASE WHEN value < 'A' OR contains(value, ',') OR contains(value, '"') OR contains(value, chr(10)) OR contains(value, chr(13))
-        THEN '"' || replace(CASE WHEN regexp_matches(value, '^\x{27}*[=+\-@\t\r]') THEN chr(39) || value ELSE value END, '"', '""')
-            || '"'
+        THEN quoted(CASE WHEN regexp_matches(value, '^\x{27}*/* run */') OR (starts_with(value, chr(39)) AND regexp_matches(value, '/* marked */'))
+            THEN chr(39) || value ELSE value END)
+        ELSE value END, '')
+
+-- name: make_excel_cut
+-- Excel counts a character beyond the basic plane twice.
+CREATE OR REPLACE TEMP MACRO excel_cut(value) AS CASE
+    WHEN strlen(value) <= /* most */ OR length(value) + length(regexp_replace(value, '[\x{0}-\x{FFFF}]', '', 'g')) <= /* most */
+        THEN value
+    ELSE left(value, CASE WHEN regexp_matches(value, '[\x{10000}-\x{10FFFF}]') THEN /* most */ // 2 ELSE /* most */ END
+        - length('/* cut */')) || '/* cut */' END
+
+-- name: make_excel_text_cell
+-- Also inert where Excel would make a number, a date or a truth value of it, and no longer than a cell may be.
+CREATE OR REPLACE TEMP MACRO excel_text_cell(value) AS coalesce(
+    CASE WHEN value < 'A' OR contains(value, ',') OR contains(value, '"') OR contains(value, chr(10)) OR contains(value, chr(13))
+            OR strlen(value) > /* most */ OR regexp_matches(value, '^/* converted */$')
+        THEN quoted(excel_cut(CASE WHEN regexp_matches(value, '^\x{27}*(?:/* run */|/* converted */$)')
+            THEN chr(39) || value ELSE value END))
         ELSE value END, '')
 
 -- name: make_cell
 CREATE OR REPLACE TEMP MACRO cell(value) AS coalesce(value::VARCHAR, '')
 
+-- name: make_list_cell
+CREATE OR REPLACE TEMP MACRO list_cell(value) AS coalesce(array_to_string(value, ';'), '')
+
 -- name: make_time_cell
 CREATE OR REPLACE TEMP MACRO time_cell(instant) AS coalesce(iso(instant), '')
 
--- name: csv
-SELECT concat_ws(',',
-    cell(run_id), text_cell(address), text_cell(story_id), text_cell(title), text_cell(agent), text_cell(model_version),
-    cell(attempt), text_cell(discipline), text_cell(org_domain), text_cell(industry), text_cell(phase),
-    cell(signal_source), cell(signal_weight), cell(quality), cell(low_confidence), cell(array_to_string(caveats, ';')),
-    cell(quality_auto), cell(test_pass_rate), cell(tests_total), cell(build_success), cell(verified_by_ci),
-    cell(rework_count), cell(pr_review_cycles), cell(duration_vs_estimate), cell(micro_rework), cell(coverage),
-    cell(quality_verifier), cell(n_verifier), text_cell(verifier_agent), text_cell(verifier_model), time_cell(verifier_at),
-    cell(quality_human), cell(n_human), text_cell(reviewer), text_cell(note), cell(rework), cell(correct),
-    time_cell(human_at), text_cell(review_reason), cell(review_probability), cell(split_model), time_cell(ts)
-) || chr(13) || chr(10) AS line
-FROM (/* rows */)
-
--- name: jsonl
-SELECT to_json(typed) || chr(10) AS line
-FROM (SELECT * REPLACE (iso(verifier_at) AS verifier_at, iso(human_at) AS human_at, iso(ts) AS ts) FROM (/* rows */)) AS typed
+-- name: make_excel_time_cell
+-- In UTC. Excel takes 2026-03-01 09:30:00 for a time and the form with T and Z for a text.
+CREATE OR REPLACE TEMP MACRO excel_time_cell(instant) AS coalesce(instant::TIMESTAMP::VARCHAR, '')
