@@ -5,6 +5,7 @@ A name is the column's name in a query. A test keeps screens, exports and this t
 
 from quality.definition import WORDS, Definition, count, score, share, text
 from quality.definitions_candidates import CANDIDATE_NUMBERS
+from quality.definitions_export import EXPORT_NUMBERS
 from quality.definitions_models import MODEL_NUMBERS
 from quality.definitions_responses import RESPONSE_NUMBERS
 from quality.errors import did_you_mean
@@ -323,6 +324,7 @@ _ALL = (
     ),
     *RESPONSE_NUMBERS,
     *CANDIDATE_NUMBERS,
+    *EXPORT_NUMBERS,
 )  # fmt: skip
 
 DEFINITIONS: dict[str, Definition] = {definition.name: definition for definition in _ALL}
