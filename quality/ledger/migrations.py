@@ -11,8 +11,11 @@ SCHEMA_VERSION = 5
 """The schema this version writes. `sql/migrations/NNN.sql` leads from NNN − 1 to NNN, from 2 on."""
 
 
-def bring_up_to_date(store: Store) -> None:
+def bring_up_to_date(store: Store, keep_copies: bool = True) -> None:
     """Create the schema in a new file, or migrate an older one.
+
+    Args:
+        keep_copies: keep a copy of the file before each migration.
 
     Raises:
         LedgerUnusable: the schema is newer than this version knows, or the file is not a ledger.
@@ -31,7 +34,8 @@ def bring_up_to_date(store: Store) -> None:
             f"{store.path}: written by a newer version (schema {found}, this one knows {SCHEMA_VERSION}): upgrade Quality Tiers"
         )
     for version in range(found + 1, SCHEMA_VERSION + 1):
-        _keep_copy(store, version)
+        if keep_copies:
+            _keep_copy(store, version)
         _migrate(store, version)
 
 

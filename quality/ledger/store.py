@@ -5,7 +5,6 @@ closed: processes that merely take turns at opening it lose committed rows (DESI
 """
 
 import gc
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,10 +16,10 @@ from weakref import WeakSet
 
 import duckdb
 import pyarrow as pa
-from filelock import FileLock, Timeout
 
 from quality.errors import LedgerBusy, LedgerUnusable
 from quality.ledger.gate import Gate
+from quality.ledger.locking import take_lock
 from quality.ledger.owner import OwnerFile
 
 STORAGE_VERSION = "v1.5.0"
@@ -45,7 +44,7 @@ class Store:
     def __init__(self, path: Path, wait: float, purpose: str) -> None:
         self.path = path.resolve()
         self.owner = OwnerFile(self.path)
-        self._lock = _take_lock(self.path, wait, self.owner)
+        self._lock = take_lock(self.path, wait, self.owner)
         self._writer = threading.RLock()
         self._gate = Gate()
         self._exchanges = 0
@@ -278,6 +277,21 @@ class Transaction:
                 table.take_back()
 
 
+@contextmanager
+def reading_file(path: Path) -> Iterator[Transaction]:
+    """A ledger file that nobody writes to, such as a backup, read only; nothing is made beside it.
+
+    Raises:
+        LedgerUnusable: not a file that DuckDB can open, or a damaged one.
+    """
+    try:
+        with duckdb.connect(str(path), read_only=True) as connection:
+            connection.execute("SET TimeZone = 'UTC'")
+            yield Transaction(connection, datetime.now(UTC), {})
+    except duckdb.Error as error:
+        raise _explained(path, error) from error
+
+
 class _Lent:
     """An Arrow table that can be taken back: DuckDB keeps what was registered until the transaction ends."""
 
@@ -290,25 +304,6 @@ class _Lent:
 
     def take_back(self) -> None:
         self._table = None
-
-
-def _take_lock(path: Path, wait: float, owner: OwnerFile) -> FileLock:
-    if path.is_dir():
-        raise LedgerUnusable(f"{path}: is a folder: name a ledger file in it")
-    if not path.parent.is_dir():
-        raise LedgerUnusable(f"{path}: its folder does not exist: create it, or name another ledger")
-    if path.exists() and not os.access(path, os.W_OK):
-        raise LedgerUnusable(f"{path}: not writable: change its permissions, or copy it elsewhere")
-    lock = FileLock(path.with_name(path.name + ".lock"), timeout=wait, thread_local=False)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        raise LedgerBusy(f"{path}: in use by {owner.describe()}: try again when it has finished, or stop it") from error
-    except OSError as error:
-        raise LedgerUnusable(
-            f"{path}: cannot be locked ({error.strerror}): check the folder's permissions and space"
-        ) from error
-    return lock
 
 
 def _closed(connection: duckdb.DuckDBPyConnection) -> bool:

@@ -1,0 +1,110 @@
+"""How does a backup become the ledger? A checked copy takes the ledger's name in one rename, while everybody waits.
+
+Killed at any moment, the file of that name is either the old ledger, whole, or the restored one. What is replaced lies
+among the backups before the rename, so that it can be restored in turn.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+from quality.backup_commands import Restore, Restored
+from quality.errors import Conflict
+from quality.ledger import backup_checking
+from quality.ledger.backups import contents, described, folder_of, is_sample, keep_manifest, new_name, sync
+from quality.ledger.locking import holding
+from quality.ledger.migrations import SCHEMA_VERSION
+from quality.ledger.sqlfiles import load_sql
+from quality.ledger.store import Store
+
+REPLACED, UNUSABLE = "-replaced", "-unusable"
+"""What the name of a kept file ends in."""
+
+
+def restore(store: Store, command: Restore) -> Restored:
+    """Replace the ledger by a backup, and write in the restored one that this was done.
+
+    Raises:
+        Conflict: more writes would be lost than `most_lost`.
+        QualityError: the backup cannot be restored; the ledger is as it was.
+    """
+    backup_checking.sweep(store.path)
+    with backup_checking.prepared(store.path, Path(command.path), is_sample(store)) as (copy, schema), store.alone():
+        found = backup_checking.compared(store, copy)
+        if command.most_lost is not None and found["lost"] > command.most_lost:
+            raise Conflict(
+                f"{found['lost'] - command.most_lost:,} writes more were made since the backup was looked at: look again"
+            )
+        before = contents(store)
+        kept = _kept_name(store.path, REPLACED) if before["writes"] else None
+        answer = _record(copy, command, schema, kept, found["lost"], found["returned"])
+        copy.checkpoint()
+        copy.close()
+        store.exchange(lambda: _swap(copy.path, store.path, kept))
+    if kept:
+        keep_manifest(kept, described(kept, store.path, before, command.actor, replaced=True))
+    return answer
+
+
+def restore_over_unusable(ledger: Path, command: Restore, wait: float) -> Restored:
+    """The same where the ledger cannot be opened: it is kept as it lies, and what is lost is not known.
+
+    Raises:
+        LedgerBusy: a process holds it all the same.
+        QualityError: the backup cannot be restored.
+    """
+    with holding(ledger, wait, "restore") as path:
+        backup_checking.sweep(path)
+        with backup_checking.prepared(path, Path(command.path), into_sample=False) as (copy, schema):
+            kept = _kept_name(path, UNUSABLE)
+            answer = _record(copy, command, schema, kept, None, 0)
+            copy.checkpoint()
+            copy.close()
+            if (wal := path.with_name(path.name + ".wal")).exists():
+                wal.replace(kept.with_name(kept.name + ".wal"))
+            _swap(copy.path, path, kept)
+    return answer
+
+
+def _record(copy: Store, command: Restore, schema: int, kept: Path | None, lost: int | None, returned: int) -> Restored:
+    """The answer, with its row in the audit of the copy."""
+    with copy.transaction() as tx:
+        found = contents(tx)
+        answer = Restored(
+            name=Path(command.path).name, path=command.path, kept=str(kept) if kept else None, lost=lost, returned=returned,
+            schema_before=schema, schema_version=SCHEMA_VERSION, runs=found["runs"], stories=found["stories"],
+            writes=found["writes"] + 1,
+        )  # fmt: skip
+        entry = {
+            "idempotency_key": command.idempotency_key, "name": command.name, "actor": command.actor, "now": tx.now,
+            "request": command.for_audit(), "answer": answer.model_dump_json(),
+        }  # fmt: skip
+        tx.execute(load_sql("ratings")["add_audit"], entry)
+    return answer
+
+
+def _kept_name(ledger: Path, what: str) -> Path:
+    folder_of(ledger).mkdir(mode=0o700, exist_ok=True)
+    return new_name(ledger, folder_of(ledger), what)
+
+
+def _swap(copy: Path, ledger: Path, kept: Path | None) -> None:
+    """Both files are closed and have nothing beside them. The old one gets a second name, then loses its first."""
+    shutil.copymode(ledger, copy)
+    sync(copy)
+    if kept:
+        _link(ledger, kept)
+        kept.chmod(0o600)
+        sync(kept.parent)
+    os.replace(copy, ledger)
+    sync(ledger.parent)
+
+
+def _link(ledger: Path, kept: Path) -> None:
+    try:
+        os.link(ledger, kept)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        shutil.copyfile(ledger, kept)
+        sync(kept)

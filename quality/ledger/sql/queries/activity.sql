@@ -1,0 +1,66 @@
+-- Who wrote what, read from the audit.
+
+-- name: fitting
+-- The conditions of `older`, `newer` and `count`. What a write is about stands in its request, or in the rows of that
+-- story or run: each row carries the instant of the write that it came with.
+WHERE ($by::VARCHAR IS NULL OR actor = $by)
+    AND ($kinds::VARCHAR[] IS NULL OR name IN $kinds::VARCHAR[])
+    AND ($since::TIMESTAMPTZ IS NULL OR recorded_at >= $since)
+    AND ($until::TIMESTAMPTZ IS NULL OR recorded_at < $until)
+    AND /* about */ true
+
+-- name: about
+(contains(request, $needle) OR recorded_at IN (
+    WITH mine AS MATERIALIZED (
+        SELECT run_id, recorded_at FROM runs WHERE story_id = $about OR run_id = try_cast($about AS UUID)
+    )
+    SELECT recorded_at FROM mine
+    UNION ALL SELECT recorded_at FROM story_facts WHERE story_id = $about
+    UNION ALL SELECT recorded_at FROM run_facts SEMI JOIN mine USING (run_id)
+    UNION ALL SELECT recorded_at FROM attestations SEMI JOIN mine USING (run_id)
+    UNION ALL SELECT recorded_at FROM report_acceptances SEMI JOIN mine USING (run_id)
+    UNION ALL SELECT recorded_at FROM signal_readings SEMI JOIN mine USING (run_id)
+    UNION ALL SELECT recorded_at FROM verdicts SEMI JOIN mine USING (run_id)
+    UNION ALL SELECT recorded_at FROM overrides SEMI JOIN mine USING (run_id)
+    UNION ALL SELECT recorded_at FROM responses WHERE story_id = $about OR response_id = $about
+    UNION ALL SELECT recorded_at FROM response_feedback WHERE response_id = $about
+    UNION ALL SELECT recorded_at FROM evaluations WHERE story_id = $about OR evaluation_id = try_cast($about AS UUID)
+    UNION ALL SELECT recorded_at FROM rankings WHERE ranking_id = try_cast($about AS UUID)
+))
+
+-- name: place
+-- When a write was made, so that a page can go on from it.
+SELECT recorded_at FROM audit WHERE command_id = try_cast($command_id AS UUID)
+
+-- name: older
+SELECT command_id::VARCHAR AS command_id, name, actor, recorded_at, request, answer FROM audit
+/* fitting */
+    AND ($at::TIMESTAMPTZ IS NULL OR recorded_at < $at OR (recorded_at = $at AND command_id < try_cast($id AS UUID)))
+ORDER BY recorded_at DESC, audit.command_id DESC
+LIMIT $limit
+
+-- name: newer
+SELECT command_id::VARCHAR AS command_id, name, actor, recorded_at, request, answer FROM audit
+/* fitting */
+    AND (recorded_at > $at OR (recorded_at = $at AND command_id > try_cast($id AS UUID)))
+ORDER BY recorded_at, audit.command_id
+LIMIT $limit
+
+-- name: count
+SELECT count(*) AS n FROM audit
+/* fitting */
+
+-- name: settings_begun
+-- Settings that came into force with one of these writes.
+SELECT hash, valid_from FROM settings_sets WHERE valid_from IN $instants::TIMESTAMPTZ[]
+
+-- name: one
+SELECT command_id::VARCHAR AS command_id, name, actor, recorded_at, request, answer,
+    (SELECT any_value(import_id::VARCHAR) FROM imports WHERE imports.recorded_at = audit.recorded_at) AS import_id
+FROM audit WHERE command_id = try_cast($command_id AS UUID)
+
+-- name: actors
+SELECT actor FROM audit GROUP BY actor ORDER BY count(*) DESC, actor LIMIT $limit
+
+-- name: kinds
+SELECT name FROM audit GROUP BY name ORDER BY count(*) DESC, name
