@@ -69,6 +69,7 @@ from quality.response_commands import (
     ShowResponse,
     StoreResponses,
 )
+from quality.roles import NOBODY, OWNER, Who, admit
 from quality.settings import Settings
 
 Writer = Callable[[Transaction, Any, Settings], BaseModel]
@@ -111,8 +112,11 @@ class Ledger:
         *,
         purpose: str = "a script",
         wait: float | None = None,
+        served: bool = False,
     ):
         self.settings = settings or Settings()
+        self.served = served
+        """Others ask through this process: what does not say who asks is nobody's, and refused where that matters."""
         load_all_sql()
         self._settled = False
         """Whether the settings in force are known to be stored; no other process can change that."""
@@ -141,13 +145,18 @@ class Ledger:
         """Grows with every write; what is cached by it never shows a stale row."""
         return self.store.version
 
-    def execute(self, command: Command) -> Any:
+    def execute(self, command: Command, who: Who | None = None) -> Any:
         """Carry out a write: its answer, durable before it is returned.
 
+        Args:
+            who: who asks; by default whoever has the file, and nobody where others ask through this process.
+
         Raises:
+            Forbidden: they may not, or sign with another's name.
             QualityError: what the command refuses, with the reason; nothing is stored then.
             Conflict: the idempotency key was used for another command.
         """
+        admit(self._asking(who), command)
         carry_out, answer_model = WRITERS[type(command)]
         sql = load_sql("ratings")
         with self.store.transaction() as tx:
@@ -168,8 +177,13 @@ class Ledger:
         self._settled = True
         return answer
 
-    def ask(self, question: Question) -> dict[str, Any]:
-        """Answer a question as JSON-ready values; it changes nothing."""
+    def ask(self, question: Question, who: Who | None = None) -> dict[str, Any]:
+        """Answer a question as JSON-ready values; it changes nothing.
+
+        Raises:
+            Forbidden: who asks may not.
+        """
+        admit(self._asking(who), question)
         match question:
             case ShowStory():
                 return queries.story(self.store, question.story_id)
@@ -208,6 +222,9 @@ class Ledger:
                     **state,
                 }
         raise TypeError(f"{type(question).__name__} is not a question of the ledger")
+
+    def _asking(self, who: Who | None) -> Who:
+        return who or (NOBODY if self.served else OWNER)
 
     def _models(self, question: ListModels) -> dict[str, Any]:
         wanted = queries.Filters(**question.model_dump(exclude={"actor"}))
