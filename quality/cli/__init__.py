@@ -10,7 +10,19 @@ from contextlib import suppress
 
 from typer.exceptions import Abort, TyperException
 
-from quality.cli import care, discriminate, ingest, prompt, reading, respond, responding, scores, verify
+from quality.cli import (
+    care,
+    discriminate,
+    ingest,
+    prompt,
+    reading,
+    respond,
+    responding,
+    responding_prune,
+    scores,
+    token,
+    verify,
+)
 from quality.cli.output import complain, print_json
 from quality.cli.root import app
 from quality.errors import QualityError
@@ -25,10 +37,12 @@ app.command("export", epilog=reading.EXPORT_EXAMPLES)(reading.export)
 app.command("prompt", epilog=prompt.EXAMPLES)(prompt.prompt)
 respond.app.command("feedback", epilog=responding.FEEDBACK_EXAMPLES)(responding.feedback)
 respond.app.command("stats", epilog=responding.STATS_EXAMPLES)(responding.stats)
+respond.app.command("prune", epilog=responding_prune.EXAMPLES)(responding_prune.prune)
 app.add_typer(respond.app, name="respond")
 app.command("verify", epilog=verify.EXAMPLES)(verify.verify)
 app.command("discriminate", epilog=discriminate.EXAMPLES)(discriminate.discriminate)
 app.command("rebuild", epilog=care.REBUILD_EXAMPLES)(care.rebuild)
+app.add_typer(token.app, name="token")
 app.command("doctor", epilog=care.DOCTOR_EXAMPLES)(care.doctor)
 
 USAGE = 2

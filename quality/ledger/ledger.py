@@ -10,6 +10,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from quality.activity_commands import ListActivity, ShowWrite
+from quality.backup_commands import BackedUp, BackUp, CheckBackup, ListBackups, Restore, Restored
 from quality.commands import (
     AcceptReport,
     AddRating,
@@ -40,6 +42,11 @@ from quality.commands import (
 from quality.errors import Conflict
 from quality.ledger import queries
 from quality.ledger.acceptance import accept_report
+from quality.ledger.activity import list_activity, show_write
+from quality.ledger.auditing import record
+from quality.ledger.backup_checking import check_backup
+from quality.ledger.backup_restoring import restore
+from quality.ledger.backups import back_up, list_backups
 from quality.ledger.evaluations import list_evaluations, show_evaluation, store_evaluations
 from quality.ledger.importing import import_artifact
 from quality.ledger.migrations import SCHEMA_VERSION, bring_up_to_date
@@ -50,7 +57,7 @@ from quality.ledger.recompute import rebuild_all
 from quality.ledger.responses import add_feedbacks, prune_responses, store_responses
 from quality.ledger.responses_feedback import add_feedback
 from quality.ledger.responses_reading import list_responses, response_series, response_stats, show_response
-from quality.ledger.responses_scoring import rescore_all
+from quality.ledger.responses_scoring import rescore_all, settings_key
 from quality.ledger.sqlfiles import load_all_sql, load_sql
 from quality.ledger.store import Store, Transaction
 from quality.ledger.verdicts import add_verdict, show_run
@@ -97,6 +104,16 @@ WRITERS: dict[type[Command], tuple[Writer, type[BaseModel]]] = {
     Rebuild: (_rebuild, Rebuilt),
 }
 """Command → what carries it out, and the model of its answer."""
+FILE_WRITERS: dict[type[Command], tuple[Callable[[Store, Any], BaseModel], type[BaseModel]]] = {
+    BackUp: (back_up, BackedUp),
+    Restore: (restore, Restored),
+}
+"""The same for what concerns the file as a whole, and so cannot be one transaction in it."""
+
+
+def answer_model(command: Command) -> type[BaseModel]:
+    """The model of the answer to a command."""
+    return (WRITERS.get(type(command)) or FILE_WRITERS[type(command)])[1]
 
 
 class Ledger:
@@ -157,24 +174,29 @@ class Ledger:
             Conflict: the idempotency key was used for another command.
         """
         admit(self._asking(who), command)
-        carry_out, answer_model = WRITERS[type(command)]
-        sql = load_sql("ratings")
+        if type(command) in FILE_WRITERS:
+            return self._on_the_file(command)
+        carry_out, _ = WRITERS[type(command)]
         with self.store.transaction() as tx:
-            if past := tx.row(sql["past_answer"], {"idempotency_key": command.idempotency_key}):
-                if past["name"] != command.name:
-                    raise Conflict(
-                        f"idempotency key {command.idempotency_key} was used for {past['name']}: use a new one"
-                    )
-                return answer_model.model_validate_json(past["answer"])
+            if past := _past_answer(tx, command):
+                return past
             self._settle_settings(tx, command.actor)
             answer = carry_out(tx, command, self.settings)
-            entry = {
-                "idempotency_key": command.idempotency_key, "name": command.name, "actor": command.actor, "now": tx.now,
-                "request": command.for_audit(), "answer": answer.model_dump_json(),
-            }  # fmt: skip
             if not command.quiet:
-                tx.execute(sql["add_audit"], entry)
+                record(tx, command, answer)
         self._settled = True
+        return answer
+
+    def _on_the_file(self, command: Command) -> Any:
+        """Carry out what is about the file as a whole; a backup is recorded once it lies there, a restore in what it restores."""
+        with self.store.transaction() as tx:
+            if past := _past_answer(tx, command):
+                return past
+        answer = FILE_WRITERS[type(command)][0](self.store, command)
+        if isinstance(command, BackUp):
+            with self.store.transaction() as tx:
+                record(tx, command, answer)
+        self._settled = False  # the settings of a restored ledger may be others
         return answer
 
     def ask(self, question: Question, who: Who | None = None) -> dict[str, Any]:
@@ -213,8 +235,18 @@ class Ledger:
                 return show_ranking(self.store, question)
             case ReviewerAgreement():
                 return reviewer_agreement(self.store, question)
+            case ListActivity():
+                return list_activity(self.store, question)
+            case ShowWrite():
+                return show_write(self.store, question.command_id)
+            case ListBackups():
+                return list_backups(self.store)
+            case CheckBackup():
+                return check_backup(self.store, question.path)
             case Examine():
-                state = queries.examine(self.store, self.settings.scoring)
+                state = queries.examine(
+                    self.store, self.settings.scoring.hash, settings_key(self.settings.responses)[0]
+                )
                 return {
                     "ledger": str(self.path),
                     "schema": SCHEMA_VERSION,
@@ -239,3 +271,15 @@ class Ledger:
                 sql["add_settings"],
                 {"hash": scoring.hash, "settings": scoring.canonical(), "now": tx.now, "actor": actor},
             )
+
+
+def _past_answer(tx: Transaction, command: Command) -> Any:
+    """The answer that the same command got before, if it was sent before.
+
+    Raises:
+        Conflict: its idempotency key was used for another command.
+    """
+    past = tx.row(load_sql("ratings")["past_answer"], {"idempotency_key": command.idempotency_key})
+    if past and past["name"] != command.name:
+        raise Conflict(f"idempotency key {command.idempotency_key} was used for {past['name']}: use a new one")
+    return answer_model(command).model_validate_json(past["answer"]) if past else None

@@ -141,9 +141,9 @@ def story(store: Store, story_id: str) -> dict[str, Any]:
     return {"story": facts, "runs": [_opened(store, row) for row in runs]}
 
 
-def examine(store: Store, scoring: ScoringSettings) -> dict[str, Any]:
-    """What the ledger holds, and how many rows were scored with other settings than those in force."""
-    return store.rows(load_sql("meta")["counts"], {"hash": scoring.hash})[0]
+def examine(store: Store, hash: str, responses_hash: str) -> dict[str, Any]:
+    """What the ledger holds, and how many rows and responses were scored with other settings than those in force."""
+    return store.rows(load_sql("meta")["counts"], {"hash": hash, "responses_hash": responses_hash})[0]
 
 
 def _opened(store: Store, row: dict[str, Any]) -> dict[str, Any]:

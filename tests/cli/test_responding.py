@@ -65,6 +65,39 @@ def test_a_spool_is_imported(process, ledger_path):
     assert spool.waiting() == []
 
 
+def test_responses_that_wait_name_their_own_story(process, ledger_path):
+    """So what the command line would say of all of them is refused, and they go on waiting."""
+    spool = Spool(ledger_path)
+    spool.path.write_text(json.dumps({"spool": "response", "record": RECORDS[0]}) + "\n")
+    for option in ("--story", "--session", "--agent"):
+        refused = process("respond", spool.path.name, "--store", option, "x")
+        assert refused.code == 2
+        assert "responses that wait name their own story, session and agent: leave these options out" in refused.err
+    assert spool.waiting() == [spool.path]
+
+
+def test_old_responses_are_removed_when_asked(process, stored, ledger_path):
+    """Counted from when they were stored; younger ones stay, and their number is said."""
+    with Ledger(ledger_path) as ledger:
+        for table in ("responses", "response_rows"):
+            ledger.store.cursor().execute(
+                f"UPDATE {table} SET recorded_at = recorded_at - INTERVAL 40 DAY WHERE response_id <> 'r3'"
+            )
+    assert process("respond", "prune").out.startswith("Removed 0 responses, 0 feedback events, 0 scores")
+    gone = process("respond", "prune", "--older-than", "30", "--json")
+    assert (gone.code, gone.json) == (0, {"responses": 2, "feedback": 0, "scores": 2, "regressions": 0})
+    assert process("respond", "stats", "--json").json["overall"]["n"] == 1
+    assert process("respond", "prune", "--older-than", "0").code == 2
+
+
+def test_doctor_asks_for_a_rebuild_of_responses(process, stored, tmp_path):
+    """After a change of their weights; a rebuild scores them with it."""
+    (tmp_path / "quality.toml").write_text("[responses.weights]\ncorrectness = 1\n")
+    assert process("doctor", "--json").json["advice"] == ["3 responses are scored with other settings: run rebuild"]
+    assert process("rebuild", "--json").json["responses"] == 3
+    assert process("doctor", "--json").json["advice"] == []
+
+
 def test_an_event_counts_once(process, stored):
     """The score moves by what a revert takes, (40·100 + 35·40) / 75, and stays there."""
     first = process("respond", "feedback", "r1", "revert", "--event-id", "e")

@@ -24,7 +24,8 @@ SELECT
     (SELECT count(*) FROM evaluations) AS evaluations,
     (SELECT count(*) FROM response_rows) AS responses,
     (SELECT count(*) FROM rankings) AS rankings,
-    (SELECT count(*) FROM ledger WHERE settings_hash IS DISTINCT FROM $hash) AS rows_with_other_settings
+    (SELECT count(*) FROM ledger WHERE settings_hash IS DISTINCT FROM $hash) AS rows_with_other_settings,
+    (SELECT count(*) FROM response_rows WHERE settings_hash IS DISTINCT FROM $responses_hash) AS responses_with_other_settings
 
 -- name: counts_of_tables
 -- Rows of every table that `queries/full.sql` writes out.
