@@ -20,7 +20,7 @@ from quality.api.uploads import ARTIFACT_PART, COMMAND_PART
 from quality.commands import Command, ExportRows, ImportArtifact, Question
 from quality.errors import LedgerBusy, NotFound, QualityError
 from quality.export import export_rows, refuse_contradictions, write_whole
-from quality.ledger.ledger import WRITERS, Ledger
+from quality.ledger.ledger import Ledger, answer_model
 from quality.ledger.owner import Holder, OwnerFile
 from quality.readers.base import Artifact
 from quality.settings import Settings
@@ -95,14 +95,14 @@ class Door:
             QualityError: what the command refuses, here or at the owner.
             LedgerBusy: the holder neither answers nor finishes within `limits.lock_seconds`.
         """
-        answer_model = WRITERS[type(command)][1]
+        answer = answer_model(command)
 
         def here(ledger: Ledger) -> BaseModel:
-            return answer_model.model_validate(to_jsonable_python(ledger.execute(command), inf_nan_mode="null"))
+            return answer.model_validate(to_jsonable_python(ledger.execute(command), inf_nan_mode="null"))
 
         def there(holder: Holder) -> BaseModel:
             try:
-                return answer_model.model_validate(self._sent(holder, command))
+                return answer.model_validate(self._sent(holder, command))
             except ValidationError as error:
                 raise _not_understood(holder) from error
 

@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, Field
 
+from quality.activity_commands import ACTIVITY_REQUESTS
+from quality.backup_commands import BACKUP_REQUESTS
 from quality.command_base import Command as Command
 from quality.command_base import Model
 from quality.command_base import Question as Question
@@ -370,7 +372,7 @@ COMMANDS: dict[str, type[Command] | type[Question]] = {
     for kind in (
         AddRating, UndoRating, AttestModel, AddVerdict, ImportArtifact, AcceptReport, StoreEvaluations, Rebuild,
         ShowStory, ShowRun, ListModels, ListScores, ListEvaluations, ShowEvaluation, ExportRows, Examine,
-        *RESPONSE_REQUESTS, *RANKING_REQUESTS,
+        *RESPONSE_REQUESTS, *RANKING_REQUESTS, *ACTIVITY_REQUESTS, *BACKUP_REQUESTS,
     )
 }  # fmt: skip
 """Name in the URL and in the audit → request model."""

@@ -11,10 +11,10 @@ from pathlib import Path
 from quality.backup_commands import Restore, Restored
 from quality.errors import Conflict
 from quality.ledger import backup_checking
+from quality.ledger.auditing import record
 from quality.ledger.backups import contents, described, folder_of, is_sample, keep_manifest, new_name, sync
 from quality.ledger.locking import holding
 from quality.ledger.migrations import SCHEMA_VERSION
-from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store
 
 REPLACED, UNUSABLE = "-replaced", "-unusable"
@@ -75,11 +75,7 @@ def _record(copy: Store, command: Restore, schema: int, kept: Path | None, lost:
             schema_before=schema, schema_version=SCHEMA_VERSION, runs=found["runs"], stories=found["stories"],
             writes=found["writes"] + 1,
         )  # fmt: skip
-        entry = {
-            "idempotency_key": command.idempotency_key, "name": command.name, "actor": command.actor, "now": tx.now,
-            "request": command.for_audit(), "answer": answer.model_dump_json(),
-        }  # fmt: skip
-        tx.execute(load_sql("ratings")["add_audit"], entry)
+        record(tx, command, answer)
     return answer
 
 

@@ -4,6 +4,7 @@ import shutil
 from datetime import UTC, datetime
 
 from quality.errors import LedgerUnusable
+from quality.ledger.auditing import record_own
 from quality.ledger.sqlfiles import load_sql, statements
 from quality.ledger.store import Store, Transaction
 
@@ -59,6 +60,7 @@ def _migrate(store: Store, version: int) -> None:
         _run_all(tx, f"migrations/{version:03}")
         tx.execute(load_sql("meta")["forget_version"])
         tx.execute(load_sql("meta")["set_version"], {"version": str(version)})
+        record_own(tx, "migrate", f"schema {version}", {"from": version - 1, "to": version})
 
 
 def _run_all(tx: Transaction, path: str) -> None:

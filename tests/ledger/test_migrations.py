@@ -101,7 +101,10 @@ def test_an_older_file_is_migrated_once_and_a_copy_kept(older, next_schema):
     for _ in range(2):
         with Ledger(older) as ledger:
             assert version_of(ledger) == str(NEXT)
-            assert ledger.store.rows("SELECT place, actor FROM audit") == [{"place": None, "actor": "dana"}]
+            assert ledger.store.rows("SELECT place, name, actor FROM audit ORDER BY recorded_at") == [
+                {"place": None, "name": "add_rating", "actor": "dana"},
+                {"place": None, "name": "migrate", "actor": "Quality Tiers"},
+            ]
             assert ledger.store.rows("SELECT quality FROM ledger") == [{"quality": 9.0}]
     (copy,) = copies(older, NEXT)
     with duckdb.connect(str(copy), read_only=True) as before:
