@@ -15,6 +15,7 @@ from quality.api import middleware, refuse_unsafe, routes
 from quality.errors import QualityError
 from quality.ledger.ledger import Ledger
 from quality.response_spool import import_behind
+from quality.roles import OWNER, As
 from quality.settings import Settings
 
 
@@ -27,7 +28,7 @@ def settings() -> Settings:
 
 
 def has_login() -> bool:
-    """Whether people log in: `st.login` is configured in the secrets."""
+    """Whether people can log in: `st.login` is configured in the secrets."""
     try:
         return "auth" in st.secrets
     except StreamlitSecretNotFoundError:
@@ -50,7 +51,7 @@ def announce(ledger: Ledger) -> None:
 
 def take_spool(ledger: Ledger) -> None:
     """Import the responses that waited beside the ledger while nobody had it open."""
-    import_behind(ledger, ledger.path, "dashboard")
+    import_behind(As(ledger, OWNER), ledger.path, "dashboard")
 
 
 @asynccontextmanager

@@ -168,7 +168,7 @@ class Home:
             self.builder(ledger, self._tell)
         building.replace(path)
 
-    def _opened(self, path: Path, served: bool = False) -> Ledger:
+    def _opened(self, path: Path, served: bool = True) -> Ledger:
         settings = load_settings(path).values
         return Ledger(path, settings, purpose=PURPOSE, served=served)
 

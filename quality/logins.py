@@ -5,13 +5,14 @@ An e-mail counts only where the provider says that it was verified: otherwise an
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from quality.roles import ROLES, TOKEN_ACTOR, Role, Who
 from quality.server_settings import EVERYBODY_AT, RoleSettings
 
 LONGEST_NAME = 200
+SECONDS_AN_HOUR = 3600
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def verified_email(claims: Mapping[str, Any], roles: RoleSettings) -> str | None
     email, verified = _words(claims.get("email")), claims.get("email_verified")
     if verified is None:
         verified = roles.trust_unstated_email
-    return email.casefold() if email and verified in (True, "true") else None
+    return email.casefold() if email and (verified is True or verified == "true") else None
 
 
 def recorded_name(claims: Mapping[str, Any], roles: RoleSettings) -> str:
@@ -91,10 +92,10 @@ def _at(claims: Mapping[str, Any], path: str) -> Any:
 
 
 def _is_over(claims: Mapping[str, Any], roles: RoleSettings, now: datetime) -> bool:
-    issued, ends = claims.get("iat"), claims.get("exp")
+    issued, ends, time = claims.get("iat"), claims.get("exp"), now.timestamp()
     if isinstance(issued, int | float):
-        return now > datetime.fromtimestamp(issued, UTC) + timedelta(hours=roles.login_hours)
-    return not isinstance(ends, int | float) or now > datetime.fromtimestamp(ends, UTC)
+        return not time - roles.login_hours * SECONDS_AN_HOUR <= issued
+    return not (isinstance(ends, int | float) and time <= ends)
 
 
 def _words(value: Any) -> str:

@@ -76,6 +76,10 @@ def objection(who: Who, asked: Asked | type[Any], role: Role | None = None) -> s
             return f"{asked.name} is open to no token, and {who.name} is one: an admin does it on screen or by command line"
         return f"{asked.name} needs the scope {asked.scope}, and {who.name} has {has}: use a token that has it"
     if not who.has(needed):
+        if who is NOBODY:
+            return (
+                f"{asked.name} needs the role {needed}, and nobody is named who asks: a page writes by process.execute"
+            )
         return f"{asked.name} needs the role {needed}, and {who.name or 'who asks'} is a {who.role}: {REMEDY}"
     return None
 
@@ -96,3 +100,18 @@ def admit(who: Who, asked: Asked) -> None:
             raise Forbidden(
                 f"{asked.name}: {field} = {written[:80]!r}: {who.name or 'somebody without a name'} writes under no other name"
             )
+
+
+class _Door(Protocol):
+    def execute(self, command: Any, who: Who | None = None) -> Any: ...
+
+
+@dataclass(frozen=True)
+class As:
+    """A ledger as one person, or the process itself (`OWNER`), sees it: for what is handed a door and knows of no roles."""
+
+    door: _Door
+    who: Who
+
+    def execute(self, command: Any) -> Any:
+        return self.door.execute(command, self.who)

@@ -11,7 +11,7 @@ from pydantic import Field, field_validator, model_validator
 from quality.roles import Role, Scope
 from quality.setting_types import Positive, Section
 
-TokenName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+TokenName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")]
 EVERYBODY_AT = "*@"
 """An entry of `by_email` that begins so is about every address of the domain."""
 

@@ -10,7 +10,7 @@ from pages.components import viewer
 from pages.components.hosting import HOME as HOME
 from quality.commands import Command, Question
 from quality.ledger.ledger import Ledger
-from quality.roles import NOBODY, Role, Who, objection
+from quality.roles import NOBODY, As, Role, Who, objection
 
 Writer = Callable[[Command], Any]
 """Carries out a command as somebody who is fixed."""
@@ -51,8 +51,7 @@ def ask(question: Question) -> dict[str, Any]:
 
 def writer() -> Writer:
     """`execute` for work that goes on in a thread, as the person who began it."""
-    opened, asking = ledger(), who()
-    return lambda command: opened.execute(command, asking)
+    return As(ledger(), who()).execute
 
 
 def barred(kind: type[Command] | type[Question], role: Role | None = None) -> str | None:

@@ -1,11 +1,10 @@
-"""How does another process reach the ledger? `POST /api/v1/commands/{name}` at its owner, with the owner's secret.
+"""How does another process reach the ledger? `POST /api/v1/commands/{name}` at its owner, with the owner's secret or a token.
 
 The body is the command of `quality/commands.py`; the answer its result as JSON. A fault is
 {"error": one line, "exit_code": n}: no traceback, path of the server's or secret ever leaves.
 """
 
 import logging
-import secrets
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack
@@ -13,19 +12,22 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from quality.api.guard import HostGuard, middleware, reaches_others, refuse_unsafe
+from quality.api.tokens import Unauthorised as Unauthorised
+from quality.api.tokens import who_sends
 from quality.api.uploads import Malformed, read_body, receive_artifact
 from quality.commands import COMMANDS, Command, ExportRows, ImportArtifact, Question
 from quality.errors import NotFound, QualityError, did_you_mean
 from quality.export import MEDIA_TYPES, Export, open_export
 from quality.ledger.ledger import Ledger
 from quality.problems import first_problem
+from quality.roles import Forbidden, Who, admit, objection
 
 __all__ = ["HostGuard", "middleware", "reaches_others", "refuse_unsafe", "routes"]
 
@@ -36,10 +38,6 @@ ROWS_HEADER = "Quality-Rows"
 STATUS_HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 405: {"Allow": "POST"}}
 
 _log = logging.getLogger(__name__)
-
-
-class Unauthorised(QualityError):
-    status = 401
 
 
 class NotAllowed(QualityError):
@@ -84,25 +82,22 @@ def _opened(get_ledger: Callable[[], Ledger | None]) -> Ledger:
 async def _answer(request: Request, ledger: Ledger) -> Response:
     if request.method != "POST":
         raise NotAllowed(f"{request.method} is not allowed here: use POST")
-    _authorise(request, ledger.store.owner.secret)
+    who = who_sends(request.headers.get("authorization", ""), ledger.store.owner.secret, ledger.settings.server.tokens)
     kind = _kind(request.path_params["name"])
+    if reason := objection(who, kind):
+        raise Forbidden(reason)  # before its body is received
     limit = ledger.settings.limits.request_bytes
     if kind is ImportArtifact:
         with tempfile.TemporaryDirectory(prefix="quality-upload-") as folder:
             body, artifact = await receive_artifact(request, Path(folder), limit)
-            sent = _parsed(kind, body)
+            sent = _parsed(kind, body, who)
             command = sent.model_copy(update={"path": str(artifact), "label": sent.label or Path(sent.path).name})
-            return _json(await run_in_threadpool(ledger.execute, command))
-    asked = _parsed(kind, await read_body(request, limit))
+            return _json(await run_in_threadpool(ledger.execute, command, who))
+    asked = _parsed(kind, await read_body(request, limit), who)
     if isinstance(asked, ExportRows):
+        admit(who, asked)
         return await _exported(ledger, asked)
-    return _json(await run_in_threadpool(ledger.execute if isinstance(asked, Command) else ledger.ask, asked))
-
-
-def _authorise(request: Request, secret: str | None) -> None:
-    given = request.headers.get("authorization", "").encode()
-    if secret is None or not secrets.compare_digest(given, f"Bearer {secret}".encode()):
-        raise Unauthorised("the secret is missing or wrong: send Authorization: Bearer SECRET, from the owner file")
+    return _json(await run_in_threadpool(ledger.execute if isinstance(asked, Command) else ledger.ask, asked, who))
 
 
 def _kind(name: str) -> type[Command] | type[Question]:
@@ -111,16 +106,31 @@ def _kind(name: str) -> type[Command] | type[Question]:
     return COMMANDS[name]
 
 
-def _parsed(kind: type[Any], body: bytes) -> Any:
+def _parsed(kind: type[Any], body: bytes, who: Who) -> Any:
     try:
-        return kind.model_validate_json(body)
+        return kind.model_validate_json(_signed(kind, body, who))
     except ValidationError as error:
         raise Malformed(f"{kind.name}: {first_problem(error, list(kind.model_fields))}") from error
 
 
+def _signed(kind: type[Any], body: bytes, who: Who) -> bytes:
+    """With the name of who asks where the body leaves it out: a token need not say whose it is."""
+    if who.name is None:
+        return body
+    try:
+        stated = from_json(body)
+    except ValueError:
+        return body  # whose fault is named when it is read as a command
+    if not isinstance(stated, dict) or stated.keys() >= set(kind.signed):
+        return body
+    return to_json({**dict.fromkeys(kind.signed, who.name), **stated})
+
+
 async def _exported(ledger: Ledger, question: ExportRows) -> Response:
     stack = ExitStack()
-    export: Export = await run_in_threadpool(stack.enter_context, open_export(ledger.store, question, ledger.settings.scoring))
+    export: Export = await run_in_threadpool(
+        stack.enter_context, open_export(ledger.store, question, ledger.settings.scoring)
+    )
 
     async def stream() -> AsyncIterator[bytes]:
         with stack:
