@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from typer.exceptions import Abort, TyperException
 
-from quality.cli import (
+from quality.cli import (, token
     care,
     discriminate,
     ingest,
