@@ -71,3 +71,21 @@ def test_what_a_link_states_as_empty_is_in_force_and_leaves_the_url(stored, open
     assert not page.exception
     assert {metric.label: metric.value for metric in page.metric}["Responses"] == "6"
     assert dict(page.query_params) == {"of_story": "S-1"}
+
+
+def test_a_run_shows_the_mean_of_its_storys_responses(ledger, run_ids, open_page):
+    """(86 + 59.33) / 2 = 72.7, as a remark that does not enter its score; a run of a story without any says nothing."""
+    half = {"tools_ok": 1, "tools_failed": 1}
+    records = [
+        ResponseRecord(metadata={"response_id": name, "story_id": "S-1", "model": "m1", "occurred_at": START, **tools})
+        for name, tools in (("whole", {"tools_ok": 1}), ("half", half))
+    ]
+    before = open_page("stories", run=run_ids["S-1"])
+    ledger.execute(StoreResponses(actor="ci", responses=records))
+    page = open_page("stories", run=run_ids["S-1"])
+    said = [caption.value for caption in page.caption]
+    assert "Mean 72.7 of 100 over 2 scored responses of this story. It does not enter the automatic score." in said
+    assert "Responses of this story" in said
+    assert [metric.value for metric in page.metric] == [metric.value for metric in before.metric]
+    other = open_page("stories", run=run_ids["S-2"])
+    assert "AI responses" not in [heading.value for heading in other.subheader]
