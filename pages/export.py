@@ -2,16 +2,16 @@
 
 import streamlit as st
 
-from pages.components import data, exporting, filters, page
+from pages.components import data, exporting, exporting_file, filters, page
 
-page.title("Export", "The runs that fit the filters, all tiers side by side, as one file.")
+page.title("Export", "The runs that fit the filters, or the profiles of models, as one file.")
 chosen = filters.chosen()
-totals = data.totals(chosen)
 
-if page.has_rows(totals):
-    name = exporting.choose()
-    exporting.download(name, chosen)
-    st.subheader("Preview", anchor=False)
-    table = exporting.preview(chosen)
-    st.subheader("Data dictionary", anchor=False)
-    exporting.dictionary(table.column_names)
+if exporting.looks_back() or page.has_rows(data.totals(chosen)):
+    question = exporting.choose(chosen)
+    if found := exporting_file.begin(question):
+        exporting_file.download(question, found)
+        st.subheader("Preview", anchor=False)
+        exporting_file.first_rows(question, found)
+        st.subheader("Data dictionary", anchor=False)
+        exporting_file.columns(question)

@@ -198,12 +198,24 @@ def _every_row(snapshot: Transaction, question: ExportRows, relation: Relation) 
             relation.schema(snapshot, columns), relation.batches(snapshot, "typed", columns)
         ),
     }
-    etag = None if question.profiles and not question.as_of else _etag(snapshot, question)
-    return Export(relation.rows, write[question.format](), etag)
+    return Export(relation.rows, write[question.format](), _etag(snapshot, question))
 
 
-def _etag(snapshot: Transaction, question: ExportRows) -> str:
+def etag_of(store: Store, question: ExportRows) -> str | None:
+    """The ETag that `open_export` would give, without the work of it.
+
+    Raises:
+        QualityError: what `refuse_contradictions` refuses.
+    """
+    refuse_contradictions(question)
+    with store.snapshot() as snapshot:
+        return _etag(snapshot, question)
+
+
+def _etag(snapshot: Transaction, question: ExportRows) -> str | None:
     """Of the ledger's state and what was asked, so that nothing has to be written to know it."""
+    if question.profiles and not question.as_of:
+        return None  # ages grow
     asked = question.model_dump_json(exclude={"actor"})
     return hashlib.sha256(f"{SCHEMA_VERSION} {state_of(snapshot)} {asked}".encode()).hexdigest()[:32]
 

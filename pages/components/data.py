@@ -79,11 +79,6 @@ def evaluation(evaluation_id: str) -> dict[str, Any]:
     return _evaluation(version(), evaluation_id)
 
 
-def export_preview(filters: Filters, limit: int) -> pa.Table:
-    """The first rows of the export, with all its columns."""
-    return _export_preview(version(), filters.model_dump_json(), limit)
-
-
 def stored_files(hashes: list[str]) -> dict[str, list[Target]]:
     """SHA-256 of a file that is stored → the targets it was stored with."""
     return _stored_files(version(), tuple(hashes))
@@ -136,11 +131,6 @@ def _runs_page(at: Version, filters: str, sort: str, descending: bool, limit: in
 @st.cache_data(max_entries=ENTRIES, show_spinner=False)
 def _run(at: Version, run_id: str) -> dict[str, Any]:
     return queries.run(process.ledger().store, run_id)
-
-
-@st.cache_data(max_entries=ENTRIES, show_spinner=False)
-def _export_preview(at: Version, filters: str, limit: int) -> pa.Table:
-    return queries.export_preview(process.ledger().store, Filters.model_validate_json(filters), limit)
 
 
 @st.cache_data(max_entries=ENTRIES, show_spinner=False)

@@ -6,25 +6,25 @@ The body is the command of `quality/commands.py`; the answer its result as JSON.
 
 import logging
 import tempfile
-from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
-from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
+from quality.api.downloads import ROWS_HEADER as ROWS_HEADER
+from quality.api.downloads import Answer, download_routes, streamed
 from quality.api.guard import HostGuard, middleware, reaches_others, refuse_unsafe
 from quality.api.tokens import Unauthorised as Unauthorised
 from quality.api.tokens import who_sends
 from quality.api.uploads import Malformed, read_body, receive_artifact
 from quality.commands import COMMANDS, Command, ExportRows, ImportArtifact, Question
 from quality.errors import NotFound, QualityError, did_you_mean
-from quality.export import MEDIA_TYPES, Export, open_export
 from quality.ledger.ledger import Ledger
 from quality.problems import first_problem
 from quality.roles import Forbidden, Who, admit, objection
@@ -34,7 +34,6 @@ __all__ = ["HostGuard", "middleware", "reaches_others", "refuse_unsafe", "routes
 COMMANDS_PATH = "/api/v1/commands/{name}"
 MARK = {"Quality-Tiers": "1"}
 """On every answer: a caller tells it from whatever else may listen at an old address."""
-ROWS_HEADER = "Quality-Rows"
 STATUS_HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 405: {"Allow": "POST"}}
 
 _log = logging.getLogger(__name__)
@@ -51,22 +50,29 @@ class Starting(QualityError):
 def routes(get_ledger: Callable[[], Ledger | None]) -> list[Route]:
     """The routes for `st.App(routes=…)`; `get_ledger` gives the open ledger, `None` while there is none."""
 
-    async def command(request: Request) -> Response:
-        try:
-            return await _answer(request, _opened(get_ledger))
-        except QualityError as error:
-            return _fault(error.status, str(error), error.exit_code)
-        except ClientDisconnect:
-            return _fault(400, "the request ends early: send it again", 2)
-        except Exception:
-            _log.exception("%s failed", request.url.path)
-            return _fault(500, "the ledger's owner met an unexpected fault: see its log", 2)
+    def guarded(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            try:
+                return await answer(request, _opened(get_ledger))
+            except QualityError as error:
+                return _fault(error.status, str(error), error.exit_code)
+            except ClientDisconnect:
+                return _fault(400, "the request ends early: send it again", 2)
+            except Exception:
+                _log.exception("%s failed", request.url.path)
+                return _fault(500, "the ledger's owner met an unexpected fault: see its log", 2)
+
+        return endpoint
 
     async def nothing(request: Request) -> Response:
         return _fault(404, f"no such address: POST to {COMMANDS_PATH}", 2)
 
     every = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-    return [Route(COMMANDS_PATH, command, methods=every), Route("/api/{rest:path}", nothing, methods=every)]
+    return [
+        Route(COMMANDS_PATH, guarded(_answer), methods=every),
+        *download_routes(guarded, MARK),
+        Route("/api/{rest:path}", nothing, methods=every),
+    ]
 
 
 def _opened(get_ledger: Callable[[], Ledger | None]) -> Ledger:
@@ -96,7 +102,7 @@ async def _answer(request: Request, ledger: Ledger) -> Response:
     asked = _parsed(kind, await read_body(request, limit), who)
     if isinstance(asked, ExportRows):
         admit(who, asked)
-        return await _exported(ledger, asked)
+        return await streamed(ledger, asked, MARK)
     return _json(await run_in_threadpool(ledger.execute if isinstance(asked, Command) else ledger.ask, asked, who))
 
 
@@ -124,21 +130,6 @@ def _signed(kind: type[Any], body: bytes, who: Who) -> bytes:
     if not isinstance(stated, dict) or stated.keys() >= set(kind.signed):
         return body
     return to_json({**dict.fromkeys(kind.signed, who.name), **stated})
-
-
-async def _exported(ledger: Ledger, question: ExportRows) -> Response:
-    stack = ExitStack()
-    export: Export = await run_in_threadpool(
-        stack.enter_context, open_export(ledger.store, question, ledger.settings.scoring)
-    )
-
-    async def stream() -> AsyncIterator[bytes]:
-        with stack:
-            async for chunk in iterate_in_threadpool(export.chunks):
-                yield chunk
-
-    headers = {**MARK, ROWS_HEADER: str(export.rows)}
-    return StreamingResponse(stream(), headers=headers, media_type=MEDIA_TYPES[question.format])
 
 
 def _json(answer: Any) -> Response:
