@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from typer.exceptions import Abort, TyperException
 
-from quality.cli import (, token
+from quality.cli import (
     care,
     discriminate,
     ingest,
@@ -33,7 +33,7 @@ app.command("inspect", epilog=ingest.INSPECT_EXAMPLES)(ingest.inspect)
 app.command("show", epilog=reading.SHOW_EXAMPLES)(reading.show)
 app.command("models", epilog=reading.MODELS_EXAMPLES)(reading.models)
 app.add_typer(scores.app, name="score")
-app.command("export", epilog=reading.EXPORT_EXAMPLES)(reading.export)
+app.command("export", epilog=exporting.EXAMPLES)(exporting.export)
 app.command("prompt", epilog=prompt.EXAMPLES)(prompt.prompt)
 respond.app.command("feedback", epilog=responding.FEEDBACK_EXAMPLES)(responding.feedback)
 respond.app.command("stats", epilog=responding.STATS_EXAMPLES)(responding.stats)
