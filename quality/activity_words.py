@@ -23,6 +23,8 @@ PARTS = ("stories", "runs", "signals", "verdicts", "overrides", "evaluations", "
 """Counts of an import that are told, in this order."""
 SINGULAR = {"stories": "story", "signals": "signal reading", "overrides": "rating", "feedback": "feedback event"}
 PLURAL = {"signals": "signal readings", "overrides": "ratings", "feedback": "feedback events"}
+UNKNOWN, FIRST = "unknown", 1
+"""A model that is not known, and the attempt that is not told."""
 SHOWN = 80
 """Characters of a name within a sentence."""
 
@@ -80,7 +82,7 @@ def subjects_of(request: Json, answer: Json) -> list[Subject]:
             break
         found.setdefault((one.kind, one.id), one)
     told = {s.label.split(" · ")[0] for s in found.values() if s.kind == "run"}
-    return [s for s in found.values() if s.kind != "story" or s.id not in told]
+    return [s for s in found.values() if s.kind != "story" or _cut(s.id) not in told]
 
 
 def _named(answer: Json, request: Json) -> Iterator[Subject]:
@@ -109,8 +111,14 @@ def _label(kind: str, value: str, part: Json) -> str:
 
 
 def _run(run: Json) -> str:
-    model, attempt = run.get("model_version"), run.get("attempt")
-    return " · ".join(filter(None, [_cut(str(run["story_id"])), model, f"attempt {attempt}" if attempt else None]))
+    """The parts of a run's key that tell it from others.
+
+    >>> _run({"story_id": "S-1", "model_version": "m-1", "attempt": 2}), _run({"story_id": "S-1", "model_version": "unknown"})
+    ('S-1 · m-1 · attempt 2', 'S-1')
+    """
+    model, attempt = run.get("model_version"), run.get("attempt") or FIRST
+    parts = (model if model != UNKNOWN else None, f"attempt {attempt}" if attempt > FIRST else None)
+    return " · ".join([_cut(str(run["story_id"])), *filter(None, parts)])
 
 
 def _list(value: Any) -> list[Any]:

@@ -11,8 +11,11 @@ from contextlib import suppress
 from typer.exceptions import Abort, TyperException
 
 from quality.cli import (
+    activity,
+    backups,
     care,
     discriminate,
+    exporting,
     ingest,
     prompt,
     reading,
@@ -41,6 +44,9 @@ respond.app.command("prune", epilog=responding_prune.EXAMPLES)(responding_prune.
 app.add_typer(respond.app, name="respond")
 app.command("verify", epilog=verify.EXAMPLES)(verify.verify)
 app.command("discriminate", epilog=discriminate.EXAMPLES)(discriminate.discriminate)
+app.command("activity", epilog=activity.EXAMPLES)(activity.activity)
+app.command("backup", epilog=backups.BACKUP_EXAMPLES)(backups.backup)
+app.command("restore", epilog=backups.RESTORE_EXAMPLES)(backups.restore)
 app.command("rebuild", epilog=care.REBUILD_EXAMPLES)(care.rebuild)
 app.add_typer(token.app, name="token")
 app.command("doctor", epilog=care.DOCTOR_EXAMPLES)(care.doctor)

@@ -46,24 +46,33 @@ def restore(store: Store, command: Restore) -> Restored:
     return answer
 
 
-def restore_over_unusable(ledger: Path, command: Restore, wait: float) -> Restored:
-    """The same where the ledger cannot be opened: it is kept as it lies, and what is lost is not known.
+def restore_unopened(ledger: Path, command: Restore, wait: float) -> Restored:
+    """The same where there is no ledger, or one that cannot be opened: that is kept as it lies, and what is lost unknown.
 
     Raises:
         LedgerBusy: a process holds it all the same.
-        QualityError: the backup cannot be restored.
+        QualityError: the backup cannot be restored; nothing was changed.
     """
     with holding(ledger, wait, "restore") as path:
         backup_checking.sweep(path)
         with backup_checking.prepared(path, Path(command.path), into_sample=False) as (copy, schema):
-            kept = _kept_name(path, UNUSABLE)
-            answer = _record(copy, command, schema, kept, None, 0)
+            kept = _kept_name(path, UNUSABLE) if path.exists() else None
+            answer = _record(copy, command, schema, kept, None if kept else 0, 0)
             copy.checkpoint()
             copy.close()
-            if (wal := path.with_name(path.name + ".wal")).exists():
-                wal.replace(kept.with_name(kept.name + ".wal"))
+            _put_aside(path.with_name(path.name + ".wal"), kept)
             _swap(copy.path, path, kept)
     return answer
+
+
+def _put_aside(wal: Path, kept: Path | None) -> None:
+    """What stands beside a file that cannot be opened belongs to no other."""
+    if not wal.exists():
+        return
+    if kept:
+        wal.replace(kept.with_name(kept.name + ".wal"))
+    else:
+        wal.unlink()
 
 
 def _record(copy: Store, command: Restore, schema: int, kept: Path | None, lost: int | None, returned: int) -> Restored:
@@ -86,8 +95,9 @@ def _kept_name(ledger: Path, what: str) -> Path:
 
 def _swap(copy: Path, ledger: Path, kept: Path | None) -> None:
     """Both files are closed and have nothing beside them. The old one gets a second name, then loses its first."""
-    shutil.copymode(ledger, copy)
     sync(copy)
+    if ledger.exists():
+        shutil.copymode(ledger, copy)
     if kept:
         _link(ledger, kept)
         kept.chmod(0o600)

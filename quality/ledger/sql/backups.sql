@@ -13,11 +13,12 @@ SELECT (SELECT count(*) FROM ledger) AS runs,
 SELECT bit_xor(hash(t)) FROM query_table($name) t
 
 -- name: writes
-SELECT command_id FROM audit
+SELECT command_id FROM audit WHERE name <> 'back_up'
 
 -- name: only_here
--- Writes that `there` does not have, latest first.
-SELECT name, count(*) AS n FROM audit ANTI JOIN there USING (command_id) GROUP BY name ORDER BY n DESC, name
+-- Writes that `there` does not have. That a backup was made changes nothing that could be lost.
+SELECT name, count(*) AS n FROM audit ANTI JOIN there USING (command_id)
+WHERE name <> 'back_up' GROUP BY name ORDER BY n DESC, name
 
 -- name: only_there
 SELECT count(*) AS n FROM there ANTI JOIN audit USING (command_id)
@@ -25,6 +26,7 @@ SELECT count(*) AS n FROM there ANTI JOIN audit USING (command_id)
 -- name: latest_only_here
 SELECT command_id::VARCHAR AS command_id, name, actor, recorded_at, request, answer
 FROM audit ANTI JOIN there USING (command_id)
+WHERE name <> 'back_up'
 ORDER BY recorded_at DESC, audit.command_id DESC LIMIT $limit
 
 -- name: last_backup

@@ -51,8 +51,9 @@ SELECT count(*) AS n FROM audit
 /* fitting */
 
 -- name: settings_begun
--- Settings that came into force with one of these writes.
-SELECT hash, valid_from FROM settings_sets WHERE valid_from IN $instants::TIMESTAMPTZ[]
+-- Settings that came into force with one of these writes; a ledger's first are no change.
+SELECT hash, valid_from FROM settings_sets
+WHERE valid_from IN $instants::TIMESTAMPTZ[] AND valid_from > (SELECT min(valid_from) FROM settings_sets)
 
 -- name: one
 SELECT command_id::VARCHAR AS command_id, name, actor, recorded_at, request, answer,
