@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.components import filters, model_choice, selection, states, viewer
+from pages.components import debug_panel, filters, model_choice, selection, states, viewer
 from pages.components.process import HOME
 
 STATIC = Path(__file__).parent / "static"
@@ -80,10 +80,11 @@ elif state.phase == "failed":
 elif state.phase != "ready":
     states.opening()
 else:
-    model_choice.settle(screens.title)
-    with st.sidebar:
-        filters.sidebar(apply=screens.title not in WITHOUT_FILTERS)
-    selection.current()
-    if state.sample:
-        states.sample_banner()
-    screens.run()
+    with debug_panel.measured():
+        model_choice.settle(screens.title)
+        with st.sidebar:
+            filters.sidebar(apply=screens.title not in WITHOUT_FILTERS)
+        selection.current()
+        if state.sample:
+            states.sample_banner()
+        screens.run()

@@ -18,6 +18,7 @@ import duckdb
 import pyarrow as pa
 
 from quality.errors import LedgerBusy, LedgerUnusable
+from quality.ledger import timing
 from quality.ledger.gate import Gate
 from quality.ledger.locking import take_lock
 from quality.ledger.owner import OwnerFile
@@ -180,15 +181,21 @@ class Store:
 
     def rows(self, sql: str, params: dict[str, Any] | None = None) -> list[dict[str, Any]]:
         """A query's rows as dictionaries; for few rows."""
+        began = timing.start()
         with self._reading():
             found = self.cursor().execute(sql, params or {})
             names = [column[0] for column in found.description]
-            return [dict(zip(names, row)) for row in found.fetchall()]
+            rows = [dict(zip(names, row)) for row in found.fetchall()]
+        timing.note(began, len(rows))
+        return rows
 
     def table(self, sql: str, params: dict[str, Any] | None = None) -> pa.Table:
         """A query's rows as an Arrow table."""
+        began = timing.start()
         with self._reading():
-            return self.cursor().sql(sql, params=params or {}).to_arrow_table()
+            table = self.cursor().sql(sql, params=params or {}).to_arrow_table()
+        timing.note(began, table.num_rows)
+        return table
 
     @contextmanager
     def snapshot(self) -> Iterator["Transaction"]:

@@ -93,3 +93,18 @@ def test_while_it_opens_the_page_says_how_far_it_is(empty, frame, monkeypatch):
     assert not app.metric
     assert app.get("progress")[0].proto.value == 25
     assert app.get("progress")[0].proto.text == "Reading CoNaLa…"
+
+
+def test_a_debug_panel_says_what_each_page_asked_and_only_where_asked_for(ledger, frame):
+    """The Overview of three runs asks for its leaderboard once, a row a model; the panel's own button takes it away."""
+    page = frame(debug="1")
+    (table,) = [one.value for one in page.dataframe if list(one.value.columns) == ["Question", "Times", "ms", "Rows"]]
+    asked = table.set_index("Question")
+    assert asked.loc["queries.leaderboard", ["Times", "Rows"]].tolist() == [1, 2]
+    assert (asked["ms"] > 0).all()
+    (said,) = [text.value for text in page.text if "questions to the ledger" in text.value]
+    assert f"in {asked['Times'].sum()} questions to the ledger" in said
+    page.button(key="debug_off").click().run()
+    assert "debug" not in page.query_params
+    for without in (page, frame()):
+        assert not [text for text in without.text if "questions to the ledger" in text.value]
