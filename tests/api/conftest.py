@@ -63,12 +63,25 @@ def serve() -> Callable[[Starlette], AbstractContextManager[str]]:
     return serving
 
 
+@contextmanager
+def served(ledger: Ledger) -> Iterator[Owner]:
+    """The owner of an open ledger."""
+    app = Starlette(routes=routes(lambda: ledger), middleware=middleware(ledger.settings))
+    with serving(app) as address:
+        yield Owner(ledger, address, ledger.store.owner.serve_at(address))
+
+
+@pytest.fixture
+def serve_ledger() -> Callable[[Ledger], AbstractContextManager[Owner]]:
+    """`with serve_ledger(ledger) as owner`."""
+    return served
+
+
 @pytest.fixture
 def owner(tmp_path: Path) -> Iterator[Owner]:
     """A ledger with one rated story, served. A request may have 1 MiB."""
     allowed = Settings.model_validate({"limits": {"request_bytes": 1 << 20}})
     with Ledger(tmp_path / "ledger.duckdb", allowed, purpose="dashboard") as ledger:
         ledger.execute(AddRating(actor="dana", reviewer="dana", story_id="S-1", rating=9, note="good", create=True))
-        app = Starlette(routes=routes(lambda: ledger), middleware=middleware(allowed))
-        with serving(app) as address:
-            yield Owner(ledger, address, ledger.store.owner.serve_at(address))
+        with served(ledger) as running:
+            yield running

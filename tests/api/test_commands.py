@@ -130,7 +130,7 @@ def test_an_export_is_streamed_with_its_number_of_rows(owner):
 
 def test_an_unexpected_fault_tells_nothing_of_the_inside(owner, monkeypatch, caplog):
     """500 and a sentence; the traceback is in the owner's log."""
-    monkeypatch.setattr(owner.ledger, "ask", lambda question: 1 / 0)
+    monkeypatch.setattr(owner.ledger, "ask", lambda question, who=None: 1 / 0)
     answer = owner.post("examine", {})
     assert answer.status_code == 500
     assert answer.json() == {"error": "the ledger's owner met an unexpected fault: see its log", "exit_code": 2}
