@@ -1,14 +1,13 @@
-"""What stands in the ledger? `show` a story, `models` side by side, `export` the rows."""
+"""What stands in the ledger? `show` a story, `models` side by side."""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from quality.cli.output import cell, instant, percent, pick, print_json, say, short, table, tell
-from quality.cli.requests import build, with_filters
+from quality.cli.requests import build
 from quality.cli.root import Invocation, caller
-from quality.commands import ExportRows, Filters, ListModels, ShowStory
+from quality.commands import ListModels, ShowStory
 from quality.tiers import CAVEATS, TIERS
 
 SHOW_EXAMPLES = """\b
@@ -20,12 +19,6 @@ MODELS_EXAMPLES = """\b
 Examples:
   python -m quality models
   python -m quality models --discipline backend --industry payments --json
-"""
-EXPORT_EXAMPLES = """\b
-Examples:
-  python -m quality export --output rows.csv
-  python -m quality export --output rows.parquet --format parquet --tier human
-  python -m quality export --output ledger.jsonl --format jsonl --full
 """
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 TIER_COLUMNS = ("quality", "signal_source", "quality_auto", "quality_verifier", "quality_human")
@@ -117,27 +110,3 @@ def models(
             for row in found["models"]
         ),
     )  # fmt: skip
-
-
-@with_filters
-def export(
-    context: typer.Context,
-    filters: Filters,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write; it appears whole or not at all.")],
-    file_format: Annotated[str, typer.Option("--format", help="csv, parquet or jsonl.")] = "csv",
-    full: Annotated[
-        bool, typer.Option("--full", help="Every observation (jsonl): importing it gives the same ledger.")
-    ] = False,
-    bom: Annotated[bool, typer.Option("--bom", help="Begin a CSV with a byte order mark, for Excel.")] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Write the rows to a file, a row a run, all tiers side by side."""
-    invocation: Invocation = context.obj
-    question = build(ExportRows, actor=caller(), format=file_format, full=full, bom=bom, filters=filters)
-    with invocation.door("export") as door:
-        rows = door.export(question, output)
-    if as_json:
-        print_json({"output": str(output), "format": file_format, "full": full, "rows": rows})
-    else:
-        remark = say if output.is_file() else tell  # to a device or a pipe, perhaps this very output
-        remark(f"Wrote {rows:,} {'records' if full else 'rows'} to {output}")

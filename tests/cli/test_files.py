@@ -148,7 +148,7 @@ def test_export_names_rows_and_file(run, backup, tmp_path):
         (("--full",), "--full is written as jsonl, not csv"),
         (("--bom", "--format", "parquet"), "--bom is for csv"),
         (("--full", "--format", "jsonl", "--tier", "human"), "leave the filters out"),
-        (("--format", "xlsx"), "format = 'xlsx': Input should be 'csv', 'parquet' or 'jsonl'"),
+        (("--format", "xlsx"), "format = 'xlsx': Input should be 'csv', 'excel', 'parquet' or 'jsonl'"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(run, backup, options, reason):
