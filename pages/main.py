@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.components import debug_panel, filters, model_choice, selection, states, viewer
+from pages.components import debug_panel, entrance, filters, model_choice, selection, states, viewer
 from pages.components.process import HOME
 
 STATIC = Path(__file__).parent / "static"
@@ -12,6 +12,8 @@ WITHOUT_FILTERS = (
     "Prompts",
     "Responses",
     "Candidates",
+    "Activity",
+    "Backup",
 )  # screens that show no runs; a text of its own would be drawn here
 st.set_page_config(page_title="Quality Tiers", page_icon=str(STATIC / "icon.svg"), layout="wide")
 st.logo(str(STATIC / "logo.svg"), size="large")
@@ -69,12 +71,24 @@ screens = st.navigation(
             icon=":material/download:",
             help="The rows that fit the filters, as CSV, Parquet or JSON lines.",
         ),
+        st.Page(
+            "activity.py",
+            title="Activity",
+            icon=":material/history:",
+            help="Every write to the ledger by whom and when; one opened with its request and answer.",
+        ),
+        st.Page(
+            "backup.py",
+            title="Backup",
+            icon=":material/backup:",
+            help="The whole ledger as one file while everybody works on, and the way back to one.",
+        ),
     ],
     position="sidebar" if state.phase == "ready" and viewer.may_enter() else "hidden",
 )
 
 if not viewer.may_enter():
-    states.log_in()
+    entrance.door()
 elif state.phase == "failed":
     states.failed(state.reason)
 elif state.phase != "ready":
@@ -84,6 +98,8 @@ else:
         model_choice.settle(screens.title)
         with st.sidebar:
             filters.sidebar(apply=screens.title not in WITHOUT_FILTERS)
+            entrance.identity()
+        entrance.open_door_banner()
         selection.current()
         if state.sample:
             states.sample_banner()

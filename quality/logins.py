@@ -25,6 +25,8 @@ class Person:
     """What the person calls themselves."""
     reason: str = ""
     """Why it opens nothing, with the remedy."""
+    ended: bool = False
+    """It did open something, and its time is over."""
 
 
 def person_of(claims: Mapping[str, Any], roles: RoleSettings, now: datetime | None = None) -> Person:
@@ -35,7 +37,7 @@ def person_of(claims: Mapping[str, Any], roles: RoleSettings, now: datetime | No
     email = verified_email(claims, roles)
     shown = _words(claims.get("name")) or _words(claims.get("email")) or _words(claims.get("sub"))
     if _is_over(claims, roles, now or datetime.now(UTC)):
-        return Person(None, shown, "Your login has ended: log in again.")
+        return Person(None, shown, "Your login has ended: log in again.", ended=True)
     name = recorded_name(claims, roles)
     if not name:
         return Person(None, shown, "The login names nobody: it has neither an e-mail that was verified nor a sub.")

@@ -13,10 +13,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import process
+from pages.components import allowed, process
 from quality.errors import QualityError
+from quality.roles import Role
 
 LOOK_IN_SECONDS = 0.5
+NEEDS: Role = "reviewer"
+"""Asking costs money."""
+WHO = f"Asking a judge needs the role {NEEDS}: it costs money."
 _log = logging.getLogger(__name__)
 
 
@@ -49,7 +53,10 @@ def start(
     place: str, doing: str, work: Callable[[], Any], counted: Callable[[], tuple[int, int]] | None = None
 ) -> None:
     """Begin, unless something is under way there. `work` uses no Streamlit; `doing` is our own words."""
-    if under_way(place) is None:
+    if not allowed.role(NEEDS):
+        job = st.session_state[_key(place)] = Job(doing, fault=allowed.lacking(NEEDS, "Asking a judge"))
+        job.finished.set()
+    elif under_way(place) is None:
         job = st.session_state[_key(place)] = Job(doing, counted=counted)
         threading.Thread(target=job.run, args=(work,), name=f"ask-{place}", daemon=True).start()
 

@@ -7,7 +7,17 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import asking, candidates_choice, candidates_opened, judging, process, show, states, viewer
+from pages.components import (
+    allowed,
+    asking,
+    candidates_choice,
+    candidates_opened,
+    judging,
+    process,
+    show,
+    states,
+    viewer,
+)
 from pages.components.candidates_opened import Opened
 from quality.candidate_folders import look_into
 from quality.candidate_input import FaultyCandidates, ReadCandidates, read_candidates
@@ -88,10 +98,11 @@ def store(opened: Opened) -> None:
         st.caption("It is in this session only: store it to keep it, to link to it, and to count its reviewers.")
         viewer.ask_name()
         name, too_many = viewer.reviewer(), opened.count > MOST_CANDIDATES
+        may = allowed.to(StoreRanking, "Storing a ranking")
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
                 "**Store this ranking**", icon=":material/save:", key="store_ranking", on_click=_store,
-                args=(opened,), disabled=not name or too_many,
+                args=(opened,), disabled=not name or too_many or not may,
             )  # fmt: skip
             if name:
                 st.text(f"as {show.isolated(name)}")
@@ -123,7 +134,8 @@ def _how(count: int) -> How:
     else:
         st.text(f"Looks into the folder {show.isolated(root.resolve().name)}")
     judge = None
-    if st.toggle("Ask a judge", key=_JUDGE, persist_state="session"):
+    may = allowed.role(asking.NEEDS)
+    if st.toggle("Ask a judge", key=_JUDGE, persist_state="session", disabled=not may, help=asking.WHO) and may:
         judge = judging.choose("candidates_judge")
         if judge.backend == "scripted":
             judging.no_judgement()

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import process, show, states, viewer
+from pages.components import allowed, process, show, states, viewer
 from quality.commands import AcceptReport
 from quality.errors import QualityError
 
@@ -16,6 +16,7 @@ def ask(run: dict[str, Any]) -> None:
     """A button a report that waits, with its name and both times beside it."""
     if CAVEAT not in run["caveats"]:
         return
+    may = allowed.to(AcceptReport, "Confirming a report")
     for import_id, reading in waiting(run).items():
         zone = viewer.zone()
         times = (
@@ -26,13 +27,13 @@ def ask(run: dict[str, Any]) -> None:
                 "Confirm: this report is of this run",
                 on_click=_confirm,
                 args=(import_id, run["run_id"]),
-                disabled=not viewer.reviewer(),
+                disabled=not viewer.reviewer() or not may,
                 icon=":material/check:",
                 key=f"confirm-{import_id}",
                 help="It is scored from now on; your name is kept with it.",
             )
             st.text(f"{show.isolated(reading['artifact'] or '')}: {times}", width="stretch")
-    if not viewer.reviewer():
+    if may and not viewer.reviewer():
         st.caption("Give your name under Your rating first.")
     if reason := st.session_state.pop(_REASON, None):
         states.problem("Not confirmed.", reason)

@@ -5,7 +5,7 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import page, process, show, states, viewer
+from pages.components import allowed, page, process, show, states, viewer
 from pages.components.evidence import run_key
 from pages.components.ingesting_choice import Choice
 from pages.components.ingesting_files import Bag, Dropped
@@ -39,19 +39,20 @@ def button(bag: Bag, ready: list[Dropped]) -> Any:
         return st.empty()
     with st.container():
         _why_not_all(bag, ready)
+    may = allowed.to(ImportArtifact, "Storing files")
     with st.container(horizontal=True, vertical_alignment="center"):
         several = f"{show.count(len(ready))} files" if len(ready) != 1 else "1 file"
         st.button(
             f"**Store {several}**",
             on_click=_start,
             args=(bag,),
-            disabled=not ready or not viewer.reviewer(),
+            disabled=not ready or not viewer.reviewer() or not may,
             icon=":material/save:",
             key="ingest_store",
         )
         if name := viewer.reviewer():
             st.text(f"as {name}")
-    if not viewer.reviewer():
+    if may and not viewer.reviewer():
         st.caption("Give your name first: what you store is recorded under it.")
     return st.empty()
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import asking, data, judging, opened_prompt, page, process, selection, show, states, url
+from pages.components import allowed, asking, data, judging, opened_prompt, page, process, selection, show, states, url
 from quality.commands import EvaluatedPrompt, ListEvaluations, StoreEvaluations
 from quality.errors import QualityError
 from quality.evaluation import LONGEST_PROMPT, Evaluation
@@ -75,8 +75,10 @@ def form(running: bool) -> None:
         help="Versions of one prompt share its name: they are compared, and have one history.", max_chars=200,
     )  # fmt: skip
     judge = judging.choose("prompt_judge")
+    may = allowed.to(StoreEvaluations, "Evaluating a prompt")
     st.button(
-        "**Evaluate**", icon=":material/balance:", key="evaluate", on_click=_evaluate, args=(judge,), disabled=running,
+        "**Evaluate**", icon=":material/balance:", key="evaluate", on_click=_evaluate, args=(judge,),
+        disabled=running or not may,
         shortcut="mod+enter",
     )  # fmt: skip
     if reason := st.session_state.get(_REFUSED):

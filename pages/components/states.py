@@ -5,7 +5,7 @@ Other people's text (paths, ids, notes) is shown with `st.text` or `st.code`, ne
 
 import streamlit as st
 
-from pages.components import filters
+from pages.components import allowed, filters
 from pages.components.process import HOME
 from quality.errors import QualityError
 from quality.tiers import CAVEATS
@@ -46,13 +46,6 @@ def failed(reason: str) -> None:
     st.button("Try again", on_click=HOME.retry, icon=":material/refresh:")
 
 
-def log_in() -> None:
-    """A login is configured, and nobody is logged in."""
-    st.title("Quality Tiers")
-    st.write("Log in to see the ledger.")
-    st.button("Log in", on_click=st.login, icon=":material/login:")
-
-
 def sample_banner() -> None:
     """On every page of a sample ledger: what it is, and the way out."""
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="sample_banner"):
@@ -64,6 +57,7 @@ def sample_banner() -> None:
             icon=":material/add:",
             key="start_own",
             help="Creates an empty ledger beside the sample and switches to it. The two never mix.",
+            disabled=not allowed.role("admin"),
         )
     if reason := st.session_state.pop("start_own_failed", None):
         problem("Your own ledger was not created.", reason)
@@ -71,6 +65,8 @@ def sample_banner() -> None:
 
 def _start_own() -> None:
     try:
+        if not allowed.role("admin"):  # it is everybody's
+            raise QualityError(allowed.lacking("admin", "Starting your own ledger"))
         HOME.start_own()
         filters.clear()
     except QualityError as error:

@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import asking, data, judging, process, show, states
-from quality.commands import VerdictStored
+from pages.components import allowed, asking, data, judging, process, show, states
+from quality.commands import AddVerdict, VerdictStored
 from quality.errors import QualityError
 from quality.judges import open_judge
 from quality.judges.choice import Available
@@ -52,10 +52,11 @@ def ask(run: dict[str, Any]) -> None:
             max_upload_size=MOST_MEGABYTES, help="Its text takes the place of what is above.",
         )  # fmt: skip
         judge = judging.choose("verifier_judge")
+        may = allowed.to(AddVerdict, "Asking for a verdict")
         _warn(run, judge)
         st.button(
             "**Ask for a verdict**", icon=":material/rate_review:", key="ask_verifier", on_click=_ask, args=(run, judge),
-            disabled=running,
+            disabled=running or not may,
         )  # fmt: skip
         asking.progress(_place(run))
         if answered and not running:

@@ -14,7 +14,7 @@ from quality.api import reaches_others
 from quality.errors import QualityError
 from quality.home import PURPOSE
 from quality.logins import Person, person_of
-from quality.roles import Who
+from quality.roles import Role, Who
 from quality.settings import Settings
 
 _NAME, _ASKED = "reviewer_name", "reviewer_asked"
@@ -42,8 +42,8 @@ def who() -> Who | None:
     if (found := _person(settings)) and found.who:
         return found.who
     name = st.session_state.get(_NAME, "") or PURPOSE
-    if settings.server.allow_anonymous_ui:
-        return Who(name, settings.roles.anonymous if has_login() or others_reach_it() else "admin")
+    if is_open():
+        return Who(name, anonymous_role())
     return None if has_login() or others_reach_it() else Who(name, "admin")
 
 
@@ -62,6 +62,16 @@ def others_reach_it() -> bool:
     return reaches_others(_settings(), st.get_option("server.address"))
 
 
+def is_open() -> bool:
+    """Whether people are let in without a login, where there is one or where others reach the dashboard."""
+    return _settings().server.allow_anonymous_ui and (has_login() or others_reach_it())
+
+
+def anonymous_role() -> Role:
+    """What whoever is let in so may do."""
+    return _settings().roles.anonymous
+
+
 def reviewer() -> str:
     """The name ratings are stored under: the login's, else the one that was given; "" while there is none."""
     found = person()
@@ -69,8 +79,9 @@ def reviewer() -> str:
 
 
 def ask_name() -> None:
-    """Ask for the reviewer's name, unless it is known."""
-    if not reviewer():
+    """Ask for the reviewer's name, unless it is known, or whoever it is may store nothing anyway."""
+    asking = who()
+    if not reviewer() and asking and asking.has("reviewer"):
         st.text_input(
             "Your name",
             key=_ASKED,
