@@ -4,6 +4,7 @@ A name is the column's name in a query. A test keeps screens, exports and this t
 """
 
 from quality.definition import WORDS, Definition, count, score, share, text
+from quality.definitions_activity import ACTIVITY_NUMBERS
 from quality.definitions_candidates import CANDIDATE_NUMBERS
 from quality.definitions_export import EXPORT_NUMBERS
 from quality.definitions_models import MODEL_NUMBERS
@@ -323,6 +324,7 @@ _ALL = (
         "Of the judge's answer, by the price table; unknown for a model without a price there.", EVALUATED,
     ),
     *RESPONSE_NUMBERS,
+    *ACTIVITY_NUMBERS,
     *CANDIDATE_NUMBERS,
     *EXPORT_NUMBERS,
 )  # fmt: skip

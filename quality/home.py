@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from quality.errors import QualityError
+from quality.ledger.backups import mark_as_sample
 from quality.ledger.ledger import Ledger
 from quality.settings import Settings, load_settings
 
@@ -148,6 +149,8 @@ class Home:
         """Make it the current one, unless the process has been told to let go meanwhile."""
         with self._changing:
             if self._state.phase == "opening":
+                if sample:
+                    mark_as_sample(ledger.store)
                 self.use(ledger, sample)
             else:
                 ledger.close()

@@ -37,6 +37,7 @@ LONG_TEXT, LONG_LINES, ROOM = 2_000, 20, 320
 FEW_ROWS, TABLE_ROOM = 11, 420
 """Rows up to which a table shows all of them, and the pixels of one that scrolls."""
 MINUTE = 60
+MEGA = 1_000_000
 FORMATS = {
     "score": "%.1f",
     "difference": "%+.1f",
@@ -143,6 +144,15 @@ def seconds(value: float | None) -> str:
     if value is not None and value >= MINUTE:
         return f"{value / MINUTE:,.1f} min"
     return duration(None if value is None else value * 1_000)
+
+
+def size(count: int) -> str:
+    """A file's size in megabytes of a million bytes; a small file's is not nothing.
+
+    >>> size(151_531_520), size(12_000)
+    ('151.5 MB', '< 0.1 MB')
+    """
+    return f"{count / MEGA:,.1f} MB" if count >= MEGA / 20 else "< 0.1 MB"
 
 
 def ratio(value: float | None) -> str:

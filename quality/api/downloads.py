@@ -11,13 +11,14 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from pydantic import ValidationError
 from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from quality import moments
@@ -53,7 +54,8 @@ class Gone(QualityError):
 class Ticket:
     """What may be fetched with it, under which name, until when (seconds of the monotonic clock)."""
 
-    question: ExportRows
+    question: ExportRows | Path
+    """An export, or a file of the server's that whoever made the ticket may take along, such as a backup."""
     file_name: str
     deadline: float
 
@@ -66,13 +68,14 @@ class Tickets:
         self._held: dict[str, Ticket] = {}
         self._lock = threading.Lock()
 
-    def issue(self, question: ExportRows, file_name: str) -> str:
-        """A new ticket for an export that whoever asks may see.
+    def issue(self, question: ExportRows | Path, file_name: str) -> str:
+        """A new ticket for an export or a file that whoever asks may see.
 
         Raises:
             QualityError: the question contradicts itself.
         """
-        refuse_contradictions(question)
+        if isinstance(question, ExportRows):
+            refuse_contradictions(question)
         now = time.monotonic()
         with self._lock:
             over = [ticket for ticket, held in self._held.items() if held.deadline < now]
@@ -87,7 +90,7 @@ class Tickets:
         with self._lock:
             found = self._held.get(ticket)
         if found is None or found.deadline < time.monotonic():
-            raise Gone("this link to a download works no longer: load the Export page again and download from there")
+            raise Gone("this link to a download works no longer: load the page again and download from there")
         return found
 
 
@@ -126,12 +129,20 @@ def download_routes(
             "Referrer-Policy": "no-referrer",
             "X-Content-Type-Options": "nosniff",
         }
+        if isinstance(ticket.question, Path):
+            return _file(ticket.question, {**mark, **headers})
         return await streamed(ledger, ticket.question, {**mark, **headers})
 
     return [
         Route(EXPORT_PATH, guarded(export), methods=["GET"]),
         Route(DOWNLOAD_PATH, guarded(download), methods=["GET"]),
     ]
+
+
+def _file(path: Path, headers: dict[str, str]) -> Response:
+    if not path.is_file():
+        raise Gone("this file is not there any more: load the page again")
+    return FileResponse(path, headers=headers, media_type="application/octet-stream")
 
 
 async def streamed(ledger: Ledger, question: ExportRows, headers: dict[str, str]) -> Response:

@@ -11,7 +11,7 @@ import shutil
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from pydantic import ValidationError
 
@@ -28,6 +28,8 @@ ROOM = 1.1
 """Free bytes that a copy needs, as a multiple of the file."""
 MOST_NAMES = 1_000
 """Backups of one second."""
+RECEIVED = "-received"
+"""What the name of a backup from elsewhere ends in."""
 _one_at_a_time = threading.Lock()
 
 
@@ -183,10 +185,10 @@ def new_name(ledger: Path, folder: Path, what: str = "") -> Path:
     return next(folder / name for name in names if not (folder / name).exists())
 
 
-def _target(ledger: Path, wanted: str | None) -> Path:
+def _target(ledger: Path, wanted: str | None, what: str = "") -> Path:
     if wanted is None:
         folder_of(ledger).mkdir(mode=0o700, exist_ok=True)
-        return new_name(ledger, folder_of(ledger))
+        return new_name(ledger, folder_of(ledger), what)
     path = Path(wanted)
     if not path.is_absolute():
         raise QualityError(f"backup to {wanted}: give the whole path, from / on")
@@ -230,3 +232,27 @@ def sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def receive(store: Store, content: BinaryIO, actor: str) -> BackedUp:
+    """Put a backup from elsewhere among those beside the ledger, under a name by the time.
+
+    Raises:
+        LedgerUnusable: not a ledger, damaged, or no room; nothing is kept then.
+    """
+    folder = folder_of(store.path)
+    with _one_at_a_time:
+        target = _target(store.path, None, RECEIVED)
+        part = target.with_name(target.name + PART)
+        try:
+            _sweep(store.path, folder)
+            handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(handle, "wb") as out:
+                shutil.copyfileobj(content, out, CHUNK)
+            return _finished(store.path, part, target, read_back(part), actor)
+        except OSError as error:
+            raise unwritten(target, error) from error
+        except LedgerUnusable as error:
+            raise LedgerUnusable(str(error).replace(str(part), "the file")) from error
+        finally:
+            part.unlink(missing_ok=True)
