@@ -26,7 +26,7 @@ _WRITTEN: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 """Format → kind of a column → how its values are written."""
-HEADER = ("column", "label", "written_as", "unit", "range", "meaning", "source")
+HEADER = ("column", "label", "meaning", "written_as", "unit", "range", "source")
 
 
 def dictionary(columns: Sequence[str], file_format: str) -> list[dict[str, str]]:
@@ -39,7 +39,8 @@ def dictionary(columns: Sequence[str], file_format: str) -> list[dict[str, str]]
     for name in columns:
         known = define(name)
         kind = "number" if known.kind in _NUMBERS else known.kind
-        cells = (name, known.label, _WRITTEN[file_format][kind], known.unit, known.range, known.sentence, known.source)
+        written = _WRITTEN[file_format][kind]
+        cells = (name, known.label, known.sentence, written, known.unit, known.range, known.source)
         rows.append(dict(zip(HEADER, cells)))
     return rows
 

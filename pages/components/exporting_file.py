@@ -49,7 +49,7 @@ def download(question: ExportRows, found: Preview) -> None:
     name = file_name(question, datetime.now(ZoneInfo(viewer.zone())).date())
     with st.container(horizontal=True, vertical_alignment="center"):
         st.fragment(_link, run_every=RENEW_SECONDS)(question, name)
-        st.text(f"{show.count(found.rows)} {what} · {name}")
+        st.text(f"{show.count(found.rows)} {what} · {name}", width="content")
     if question.format == "excel" and found.rows >= MOST_ROWS:
         st.warning(f"Excel shows the first {MOST_ROWS:,} rows of a file and drops the rest: set a filter.")
 
@@ -58,7 +58,7 @@ def _link(question: ExportRows, name: str) -> None:
     reason = process.barred(ExportRows)
     path = "" if reason else download_path(TICKETS.issue(question, name))
     st.link_button(
-        "Download", path, type="primary", icon=":material/download:", disabled=bool(reason),
+        "**Download**", path, icon=":material/download:", disabled=bool(reason),
         help=reason or "Streamed as it is written. The link works for 15 minutes and is renewed while the page is open.",
     )  # fmt: skip
 

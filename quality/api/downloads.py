@@ -79,7 +79,7 @@ class Tickets:
         now = time.monotonic()
         with self._lock:
             over = [ticket for ticket, held in self._held.items() if held.deadline < now]
-            for ticket in over or list(self._held)[: len(self._held) - MOST_TICKETS + 1]:
+            for ticket in over or list(self._held)[: max(0, len(self._held) - MOST_TICKETS + 1)]:
                 del self._held[ticket]
             ticket = secrets.token_urlsafe(32)
             self._held[ticket] = Ticket(question, file_name, now + self._lifetime)
