@@ -251,6 +251,15 @@ def _migrated(actor: str, request: Json, answer: Json) -> str:
     return f"brought the file from schema {request['from']} to {request['to']}"
 
 
+def _listed(actor: str, request: Json, answer: Json) -> str:
+    why = f": {_cut(request['why'])}" if request.get("why") else ""
+    return f"put {_some(answer['added'], 'runs')} on the review list{why}"
+
+
+def _unlisted(actor: str, request: Json, answer: Json) -> str:
+    return f"took {_some(answer['removed'], 'runs')} off the review list"
+
+
 KINDS: dict[str, Kind] = {
     "add_rating": Kind("Rating", _rated),
     "undo_rating": Kind("Rating taken back", _took_back),
@@ -259,6 +268,8 @@ KINDS: dict[str, Kind] = {
     "import_artifact": Kind("Import", _imported),
     "accept_report": Kind("Older report confirmed", _accepted),
     "store_evaluations": Kind("Prompt evaluation", _evaluated),
+    "add_to_review_list": Kind("Review asked for", _listed),
+    "remove_from_review_list": Kind("Taken off the review list", _unlisted),
     "rebuild": Kind("Rebuild", _rebuilt),
     "store_responses": Kind("Responses", _responses),
     "add_feedback": Kind("Feedback", _heard),

@@ -1,12 +1,22 @@
 """What has every request to a ledger in common? Who asks, and, where it writes, that sending it twice does it once."""
 
-from typing import ClassVar
+from typing import Annotated, Any, ClassVar, TypeVar
 from uuid import uuid4
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from quality.observations import NonEmpty
 from quality.roles import Role, Scope
+
+T = TypeVar("T")
+
+
+def _several(value: Any) -> Any:
+    return (value,) if isinstance(value, str) else value or None
+
+
+AnyOf = Annotated[tuple[T, ...] | None, BeforeValidator(_several)]
+"""Values of which any will do. A single one may stand for itself; none at all is not stated."""
 
 
 class Model(BaseModel):

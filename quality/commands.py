@@ -11,14 +11,15 @@ from pydantic import AwareDatetime, Field
 
 from quality.activity_commands import ACTIVITY_REQUESTS
 from quality.backup_commands import BACKUP_REQUESTS
+from quality.command_base import AnyOf, Model
 from quality.command_base import Command as Command
-from quality.command_base import Model
 from quality.command_base import Question as Question
 from quality.evaluation import LONGEST_PROMPT, Evaluation
 from quality.judging import Backend
 from quality.observations import Attempt, Count, NonEmpty, Score10
 from quality.ranking_commands import RANKING_REQUESTS
 from quality.response_commands import RESPONSE_REQUESTS
+from quality.review_commands import REVIEW_REQUESTS
 from quality.roles import Role
 
 ReviewReason = Literal["random", "queue", "choice"]
@@ -193,21 +194,25 @@ class Rebuild(Command):
 
 
 class Filters(Model):
-    """Which rows: every stated condition must hold."""
+    """Which rows: every stated condition must hold; of several values of one, any."""
 
     text: str | None = None
     """Words that title, story id or note contain, any case."""
     story_id: str | None = None
-    agent: str | None = None
-    model_version: str | None = None
-    discipline: str | None = None
-    org_domain: str | None = None
-    industry: str | None = None
-    phase: str | None = None
-    tier: Tier | None = None
+    agent: AnyOf[str] = None
+    model_version: AnyOf[str] = None
+    discipline: AnyOf[str] = None
+    org_domain: AnyOf[str] = None
+    industry: AnyOf[str] = None
+    phase: AnyOf[str] = None
+    tier: AnyOf[Tier] = None
     low_confidence: bool | None = None
-    caveat: str | None = None
-    reviewer: str | None = None
+    caveat: AnyOf[str] = None
+    reviewer: AnyOf[str] = None
+    has_note: bool | None = None
+    """The standing rating came with a note, or not."""
+    on_review_list: bool | None = None
+    """Somebody put it on the list of what to review, and it still waits there."""
     since: datetime | None = None
     until: datetime | None = None
 
@@ -372,7 +377,7 @@ COMMANDS: dict[str, type[Command] | type[Question]] = {
     for kind in (
         AddRating, UndoRating, AttestModel, AddVerdict, ImportArtifact, AcceptReport, StoreEvaluations, Rebuild,
         ShowStory, ShowRun, ListModels, ListScores, ListEvaluations, ShowEvaluation, ExportRows, Examine,
-        *RESPONSE_REQUESTS, *RANKING_REQUESTS, *ACTIVITY_REQUESTS, *BACKUP_REQUESTS,
+        *RESPONSE_REQUESTS, *RANKING_REQUESTS, *ACTIVITY_REQUESTS, *BACKUP_REQUESTS, *REVIEW_REQUESTS,
     )
 }  # fmt: skip
 """Name in the URL and in the audit → request model."""

@@ -22,7 +22,10 @@ def first_problem(error: ValidationError, known: list[str] | None = None) -> str
 
 def in_words(problem: ErrorDetails, known: list[str] | None = None, beginning: int = 0) -> str:
     """One problem of pydantic's report as one line; the first `beginning` parts of its place are left out."""
-    place = ".".join(str(part) for part in problem["loc"][beginning:])
+    parts = problem["loc"][beginning:]
+    if problem["type"] == "literal_error" and parts and isinstance(parts[-1], int):
+        parts = parts[:-1]  # which of several values it is, the value says
+    place = ".".join(str(part) for part in parts)
     reason = problem["msg"].removeprefix("Value error, ")
     if problem["type"] == "extra_forbidden":
         return f"{place}: no such field.{did_you_mean(place, known or [])}"

@@ -22,6 +22,7 @@ from quality.cli import (
     respond,
     responding,
     responding_prune,
+    reviewing,
     scores,
     token,
     verify,
@@ -36,6 +37,7 @@ app.command("inspect", epilog=ingest.INSPECT_EXAMPLES)(ingest.inspect)
 app.command("show", epilog=reading.SHOW_EXAMPLES)(reading.show)
 app.command("models", epilog=reading.MODELS_EXAMPLES)(reading.models)
 app.add_typer(scores.app, name="score")
+app.add_typer(reviewing.app, name="review")
 app.command("export", epilog=exporting.EXAMPLES)(exporting.export)
 app.command("prompt", epilog=prompt.EXAMPLES)(prompt.prompt)
 respond.app.command("feedback", epilog=responding.FEEDBACK_EXAMPLES)(responding.feedback)

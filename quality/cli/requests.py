@@ -78,19 +78,25 @@ def _option(kind: Any, *names: str, help: str) -> Any:
     return Annotated[kind | None, typer.Option(*names, help=help, show_default=False)]
 
 
+def _options(name: str, help: str) -> Any:
+    return _option(list[str], name, help=f"{help} Again for another that will do as well.")
+
+
 FILTER_OPTIONS: dict[str, Any] = {
     "text": _option(str, "--text", help="Words that title, story id or note contain."),
     "story_id": _option(str, "--story", help="One story."),
-    "agent": _option(str, "--agent", help="Runs of one agent."),
-    "model_version": _option(str, "--model", help="Runs of one model."),
-    "discipline": _option(str, "--discipline", help="The kind of work: discipline."),
-    "org_domain": _option(str, "--org-domain", help="The kind of work: domain of the organisation."),
-    "industry": _option(str, "--industry", help="The kind of work: industry."),
-    "phase": _option(str, "--phase", help="The kind of work: phase."),
-    "tier": _option(str, "--tier", help="Who the score comes from: auto, verifier or human."),
+    "agent": _options("--agent", "Runs of one agent."),
+    "model_version": _options("--model", "Runs of one model."),
+    "discipline": _options("--discipline", "The kind of work: discipline."),
+    "org_domain": _options("--org-domain", "The kind of work: domain of the organisation."),
+    "industry": _options("--industry", "The kind of work: industry."),
+    "phase": _options("--phase", "The kind of work: phase."),
+    "tier": _options("--tier", "Who the score comes from: auto, verifier or human."),
     "low_confidence": _option(bool, "--low-confidence/--no-low-confidence", help="Scored by auto alone, or not."),
-    "caveat": _option(str, "--caveat", help="Rows with this caveat, such as few_tests."),
-    "reviewer": _option(str, "--reviewer", help="Rated by this reviewer."),
+    "caveat": _options("--caveat", "Rows with this caveat, such as few_tests."),
+    "reviewer": _options("--reviewer", "Rated by this reviewer."),
+    "has_note": _option(bool, "--has-note/--no-note", help="Rated with a note, or not."),
+    "on_review_list": _option(bool, "--on-review-list/--off-review-list", help="Waiting on the review list, or not."),
     "since": _option(str, "--since", help="Scored at or after this time (ISO 8601)."),
     "until": _option(str, "--until", help="Scored before this time (ISO 8601)."),
 }

@@ -9,18 +9,32 @@ from quality.commands import Filters
 from quality.ledger.sqlfiles import load_sql
 
 PLACE = "/* filters */"
+WAITING = "/* waiting */"
+"""In a condition or a query, the entries of the review list that still wait (`sql/review_list.sql`)."""
 
 
 def fitting(sql: str, filters: Filters) -> tuple[str, dict[str, Any]]:
-    """The query with the conditions that are stated, and their parameters.
+    """The query with the conditions that are stated, and their parameters; of several values any will do.
 
     >>> fitting("SELECT 1 FROM ledger WHERE /* filters */", Filters(tier="human"))
     ('SELECT 1 FROM ledger WHERE (signal_source = $tier)', {'tier': 'human'})
+    >>> fitting("/* filters */", Filters(phase=["run", "build"]))
+    ('(phase = $phase_0 OR phase = $phase_1)', {'phase_0': 'run', 'phase_1': 'build'})
     """
     known = load_sql("filters")
-    stated = filters.model_dump(exclude={"text"}, exclude_none=True)
-    conditions = [known[name] for name in stated]
+    conditions, params = [], {}
+    for name, value in filters.model_dump(exclude={"text"}, exclude_none=True).items():
+        values = value if isinstance(value, tuple) else (value,)
+        places = [name] if len(values) == 1 else [f"{name}_{place}" for place in range(len(values))]
+        conditions.append(" OR ".join(known[name].replace(f"${name}", f"${place}") for place in places))
+        params |= zip(places, values, strict=True)
     for place, word in enumerate((filters.text or "").lower().split()):
         conditions.append(known["word"].replace("$word", f"$word_{place}"))
-        stated[f"word_{place}"] = word
-    return sql.replace(PLACE, " AND ".join(f"({condition})" for condition in conditions) or "true"), stated
+        params[f"word_{place}"] = word
+    stated = " AND ".join(f"({condition})" for condition in conditions) or "true"
+    return with_waiting(sql.replace(PLACE, stated)), params
+
+
+def with_waiting(sql: str) -> str:
+    """The query with the entries of the review list that it asks for."""
+    return sql.replace(WAITING, load_sql("review_list")["waiting"]) if WAITING in sql else sql

@@ -58,6 +58,7 @@ from quality.ledger.responses import add_feedbacks, prune_responses, store_respo
 from quality.ledger.responses_feedback import add_feedback
 from quality.ledger.responses_reading import list_responses, response_series, response_stats, show_response
 from quality.ledger.responses_scoring import rescore_all, settings_key
+from quality.ledger.review_list import add_to_review_list, remove_from_review_list, show_review_list
 from quality.ledger.sqlfiles import load_all_sql, load_sql
 from quality.ledger.store import Store, Transaction
 from quality.ledger.verdicts import add_verdict, show_run
@@ -76,6 +77,7 @@ from quality.response_commands import (
     ShowResponse,
     StoreResponses,
 )
+from quality.review_commands import AddToReviewList, RemoveFromReviewList, ReviewListed, ReviewUnlisted, ShowReviewList
 from quality.roles import NOBODY, OWNER, Who, admit
 from quality.settings import Settings
 
@@ -101,6 +103,8 @@ WRITERS: dict[type[Command], tuple[Writer, type[BaseModel]]] = {
     AddFeedbacks: (add_feedbacks, FeedbacksStored),
     PruneResponses: (prune_responses, ResponsesPruned),
     StoreRanking: (store_ranking, RankingStored),
+    AddToReviewList: (add_to_review_list, ReviewListed),
+    RemoveFromReviewList: (remove_from_review_list, ReviewUnlisted),
     Rebuild: (_rebuild, Rebuilt),
 }
 """Command → what carries it out, and the model of its answer."""
@@ -235,6 +239,8 @@ class Ledger:
                 return show_ranking(self.store, question)
             case ReviewerAgreement():
                 return reviewer_agreement(self.store, question)
+            case ShowReviewList():
+                return show_review_list(self.store, question)
             case ListActivity():
                 return list_activity(self.store, question)
             case ShowWrite():

@@ -25,6 +25,7 @@ COUNTED = {
 """Table of the ledger → its name among the counts of an import."""
 ABOUT_RUNS = (
     "run_facts", "attestations", "report_acceptances", "signal_readings", "verdicts", "overrides", "evidence",
+    "review_list",
 )  # fmt: skip
 ABOUT_RESPONSES = ("responses", "response_feedback", "response_scores", "response_regressions")
 

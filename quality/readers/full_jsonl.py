@@ -178,6 +178,10 @@ TABLES: dict[str, type[BaseModel]] = {
         score=_QUALITY, recommendation=Recommendation, label=Label | None, reviewers=list[str],
         votes=list[Recommendation], review_scores=list[_QUALITY], document=_json_of(ScoredCandidate),
     ),
+    "review_list": _table(
+        "review_list", entry_id=UUID, run_id=UUID, removes=UUID | None, reason=NonEmpty, probability=Share | None,
+        pool=_MAYBE_COUNT, why=str | None, **_WHEN,
+    ),
     "audit": _table("audit", command_id=UUID, idempotency_key=str, name=str, request=str, answer=str, **_WHEN),
 }  # fmt: skip
 """Table of the ledger → the model of its lines, which has every column of the table."""
@@ -276,7 +280,7 @@ def _batch(rows: dict[str, list[dict]], rejects: list[Reject]) -> Batch:
 def _packed(rows: list[dict], schema: pa.Schema) -> pa.Table:
     columns = [[row[column] for row in rows] for column in schema.names]
     for place, name in enumerate(schema.names):
-        if name.endswith("_id") or name == "withdraws":  # UUIDs travel as text
+        if name.endswith("_id") or name in ("withdraws", "removes"):  # UUIDs travel as text
             columns[place] = [None if value is None else str(value) for value in columns[place]]
     return pa.table([pa.array(values, kind) for values, kind in zip(columns, schema.types)], schema=schema)
 

@@ -139,3 +139,22 @@ def test_a_note_is_shown_as_text(run):
     done = run("show", "S-1")
     assert "[red][31mboo[/red]" in done.out
     assert "\x1b" not in done.out
+
+
+def test_a_review_list_from_the_terminal(run):
+    """Two stories are put on it, one is rated, one taken off; a filter and `review list` tell the same."""
+    for story in ("S-1", "S-2"):
+        run("score", "add", story, "7", "--create")
+    assert run("review", "add", "S-1", "S-2", "--why", "new model").out == (
+        "Put on the review list: 2. Waiting now: 2.\n"
+    )
+    waiting = run("review", "list", "--json").json
+    assert [(row["story_id"], row["why"]) for row in waiting["rows"]] == [("S-1", "new model"), ("S-2", "new model")]
+    assert "new model" in run("review", "list").out
+    run("score", "add", "S-1", "5")
+    found = run("score", "list", "--on-review-list", "--tier", "auto", "--tier", "human", "--json").json
+    assert [row["story_id"] for row in found["rows"]] == ["S-2"]
+    again = run("review", "add", "S-2", "--run", found["rows"][0]["run_id"])
+    assert again.out == "Put on the review list: 0. 1 waited already. Waiting now: 1.\n"
+    assert run("review", "remove", "S-2").out == "Taken off the review list: 1. Waiting now: 0.\n"
+    assert run("review", "add").code == 2

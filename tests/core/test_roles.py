@@ -7,7 +7,15 @@ from quality.ledger.ledger import Ledger
 from quality.response_commands import PruneResponses
 from quality.roles import NOBODY, OWNER, ROLES, As, Forbidden, Who, admit, objection
 
-REVIEWING = {"add_rating", "undo_rating", "attest_model", "add_verdict", "accept_report"}
+REVIEWING = {
+    "add_rating",
+    "undo_rating",
+    "attest_model",
+    "add_verdict",
+    "accept_report",
+    "add_to_review_list",
+    "remove_from_review_list",
+}
 INGESTING = {
     "import_artifact",
     "store_evaluations",

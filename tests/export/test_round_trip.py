@@ -12,6 +12,7 @@ from quality.commands import AddRating, AttestModel, ExportRows, ImportArtifact,
 from quality.export import export_rows
 from quality.ledger.ledger import Ledger
 from quality.readers.full_jsonl import TABLES
+from quality.review_commands import AddToReviewList, RemoveFromReviewList
 
 FULL = ExportRows(format="jsonl", full=True)
 OWN_OF_A_RESTORE = ("audit", "imports", "settings_sets")
@@ -45,6 +46,10 @@ def lived_in(tmp_path):
             )
         ledger.execute(UndoRating(actor="eli", reviewer="dana", story_id="S-1"))
         ledger.execute(AttestModel(actor="eli", story_id="S-1", model="gpt-5"))
+        waits = ledger.ask(ShowStory(story_id="S-1"))["runs"][0]["run_id"]
+        ledger.execute(AddToReviewList(actor="lee", run_ids=[waits], why="שלום"))
+        ledger.execute(RemoveFromReviewList(actor="lee", run_ids=[waits]))
+        ledger.execute(AddToReviewList(actor="lee", run_ids=[waits]))
         yield ledger
 
 

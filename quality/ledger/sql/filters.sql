@@ -38,6 +38,12 @@ list_contains(caveats, $caveat)
 -- name: reviewer
 reviewer = $reviewer
 
+-- name: has_note
+(note IS NOT NULL) = $has_note
+
+-- name: on_review_list
+(run_id IN (SELECT run_id FROM (/* waiting */))) = $on_review_list
+
 -- name: since
 ts >= $since::TIMESTAMPTZ
 

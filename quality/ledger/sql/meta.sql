@@ -52,4 +52,5 @@ SELECT
     (SELECT count(*) FROM response_settings) AS response_settings,
     (SELECT count(*) FROM rankings) AS rankings,
     (SELECT count(*) FROM ranked_candidates) AS ranked_candidates,
+    (SELECT count(*) FROM review_list) AS review_list,
     (SELECT count(*) FROM audit) AS audit

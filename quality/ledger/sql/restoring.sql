@@ -82,6 +82,11 @@ INSERT INTO report_acceptances BY NAME
 SELECT part.* EXCLUDE (place) FROM part ANTI JOIN report_acceptances known ON known.acceptance_id = part.acceptance_id::UUID
 QUALIFY row_number() OVER (PARTITION BY part.acceptance_id ORDER BY place) = 1 ORDER BY place
 
+-- name: add_review_list
+INSERT INTO review_list BY NAME
+SELECT part.* EXCLUDE (place) FROM part ANTI JOIN review_list known ON known.entry_id = part.entry_id::UUID
+QUALIFY row_number() OVER (PARTITION BY part.entry_id ORDER BY place) = 1 ORDER BY place
+
 -- name: add_signal_readings
 INSERT INTO signal_readings BY NAME
 SELECT part.* EXCLUDE (place) FROM part ANTI JOIN signal_readings known ON known.reading_id = part.reading_id::UUID
@@ -192,6 +197,9 @@ SELECT count(*) FROM attestations
 -- name: count_report_acceptances
 SELECT count(*) FROM report_acceptances
 
+-- name: count_review_list
+SELECT count(*) FROM review_list
+
 -- name: count_signal_readings
 SELECT count(*) FROM signal_readings
 
@@ -266,6 +274,17 @@ FROM report_acceptances ANTI JOIN runs USING (run_id)
 
 -- name: drop_orphans_report_acceptances
 DELETE FROM report_acceptances WHERE run_id NOT IN (SELECT run_id FROM runs)
+
+-- name: follow_aliases_review_list
+UPDATE review_list SET run_id = aliases.run_id FROM aliases WHERE review_list.run_id = aliases.given_id
+
+-- name: orphans_review_list
+SELECT NULL::BIGINT AS line, 'run_id' AS field, 'a record of review_list about a run that is neither in the file nor here' AS reason,
+    run_id::VARCHAR AS value
+FROM review_list ANTI JOIN runs USING (run_id)
+
+-- name: drop_orphans_review_list
+DELETE FROM review_list WHERE run_id NOT IN (SELECT run_id FROM runs)
 
 -- name: follow_aliases_signal_readings
 UPDATE signal_readings SET run_id = aliases.run_id FROM aliases WHERE signal_readings.run_id = aliases.given_id

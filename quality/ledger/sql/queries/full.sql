@@ -99,6 +99,10 @@ SELECT to_json(r) || chr(10) AS line FROM (
 -- name: ranked_candidates
 SELECT to_json(r) || chr(10) AS line FROM (SELECT 'ranked_candidates' AS "table", * FROM ranked_candidates) AS r
 
+-- name: review_list
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'review_list' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM review_list) AS r
+
 -- name: audit
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'audit' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM audit) AS r
