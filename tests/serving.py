@@ -30,35 +30,32 @@ class Dashboard:
 @contextmanager
 def serving(ledger: Path, log: Path) -> Iterator[Dashboard]:
     """The dashboard on this ledger while the block runs. At the end its log must hold no complaint."""
+    with serving_script("app.py", log, QUALITY_LEDGER=str(ledger)) as address:
+        yield Dashboard(address, ledger)
+    said = log.read_text(encoding="utf-8")
+    assert not any(word in said.lower() for word in COMPLAINTS), said
+
+
+@contextmanager
+def serving_script(script: str, log: Path, **environment: str) -> Iterator[str]:
+    """The address of a Streamlit script that runs while the block does."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    dashboard = Dashboard(f"http://127.0.0.1:{port}", ledger)
-    command = [
-        sys.executable,
-        "-m",
-        "streamlit",
-        "run",
-        "app.py",
-        "--server.port",
-        str(port),
-        "--server.headless",
-        "true",
-    ]
+    address = f"http://127.0.0.1:{port}"
+    options = ["--server.port", str(port), "--server.headless", "true"]
     with log.open("wb") as output:
         process = subprocess.Popen(
-            command, cwd=ROOT, env={**os.environ, "QUALITY_LEDGER": str(ledger)}, stdin=subprocess.DEVNULL, stdout=output,
-            stderr=subprocess.STDOUT,
+            [sys.executable, "-m", "streamlit", "run", script, *options], cwd=ROOT, env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
         )  # fmt: skip
         try:
-            wait_until(lambda: process.poll() is not None or _answers(dashboard.address), "the dashboard to answer")
+            wait_until(lambda: process.poll() is not None or _answers(address), "the dashboard to answer")
             assert process.poll() is None, log.read_text(encoding="utf-8")
-            yield dashboard
+            yield address
         finally:
             process.terminate()
             process.wait(WAIT_SECONDS)
-    said = log.read_text(encoding="utf-8")
-    assert not any(word in said.lower() for word in COMPLAINTS), said
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:
