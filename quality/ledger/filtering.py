@@ -11,6 +11,8 @@ from quality.ledger.sqlfiles import load_sql
 PLACE = "/* filters */"
 WAITING = "/* waiting */"
 """In a condition or a query, the entries of the review list that still wait (`sql/review_list.sql`)."""
+_MEANING = "%_"
+"""Letters with a meaning in a pattern of SQL: any letters, any letter."""
 
 
 def fitting(sql: str, filters: Filters) -> tuple[str, dict[str, Any]]:
@@ -28,9 +30,12 @@ def fitting(sql: str, filters: Filters) -> tuple[str, dict[str, Any]]:
         places = [name] if len(values) == 1 else [f"{name}_{place}" for place in range(len(values))]
         conditions.append(" OR ".join(known[name].replace(f"${name}", f"${place}") for place in places))
         params |= zip(places, values, strict=True)
-    for place, word in enumerate((filters.text or "").lower().split()):
-        conditions.append(known["word"].replace("$word", f"$word_{place}"))
-        params[f"word_{place}"] = word
+    for place, word in enumerate((filters.text or "").split()):
+        kind = "word_as_written" if any(letter in word for letter in _MEANING) else "word"
+        conditions.append(known[kind].replace("$word", f"$word_{place}").replace("$written", f"$written_{place}"))
+        params[f"word_{place}"] = f"%{word.replace('%', '_')}%"
+        if kind == "word_as_written":
+            params[f"written_{place}"] = word
     stated = " AND ".join(f"({condition})" for condition in conditions) or "true"
     return with_waiting(sql.replace(PLACE, stated)), params
 

@@ -2,8 +2,13 @@
 -- costs a pass over every row all the same when it is left to a NULL parameter.
 
 -- name: word
--- Once a word, in lower case.
-contains(lower(concat_ws(' ', story_id, title, note)), $word)
+-- Once a word, as a pattern: half the time of comparing what is put in lower case.
+story_id ILIKE $word OR title ILIKE $word OR note ILIKE $word
+
+-- name: word_as_written
+-- Once a word that holds a letter with a meaning in patterns; the pattern has any letter there and leaves little to compare.
+(story_id ILIKE $word OR title ILIKE $word OR note ILIKE $word)
+    AND contains(lower(concat_ws(' ', story_id, title, note)), lower($written))
 
 -- name: story_id
 story_id = $story_id
