@@ -67,7 +67,7 @@ def signal_points(raw: Mapping[str, ArrayLike], settings: AutoSettings) -> NDArr
             TOP * column["verified_by_ci"],
             np.maximum(0.0, TOP - settings.rework_step * column["rework_count"]),
             np.maximum(0.0, TOP - settings.review_cycle_step * column["pr_review_cycles"]),
-            TOP * np.minimum(1.0, 1.0 / column["duration_vs_estimate"]),
+            TOP * (1.0 / np.maximum(1.0, column["duration_vs_estimate"])),
         ]
     return np.column_stack(points)
 
