@@ -20,6 +20,11 @@ MAY: dict[Role, str] = {
     "reviewer": "Looks, rates, ingests and asks judges.",
     "admin": "Everything, corrections and restoring included.",
 }
+WHAT = (
+    "How good is the work of AI agents? Automatic, verifier and human scores in one ledger, each traced to its source."
+)
+DOOR_WIDTH = 460
+"""Pixels; narrower where the screen is."""
 OPEN = (
     "Anybody who reaches this address can look, without a login: server.allow_anonymous_ui is set. "
     "Whoever comes in so is a {role} here."
@@ -28,18 +33,18 @@ OPEN = (
 
 def door() -> None:
     """Nobody is logged in, or whoever is may not look: what to do about it."""
-    st.title("Quality Tiers")
     found = viewer.person()
-    if found is None:
-        st.write("Log in to see the ledger.")
-        _log_in_buttons()
-        return
-    with st.container(border=True):
-        st.subheader("You are logged in, and may not look yet" if not found.ended else "Log in again", anchor=False)
-        st.text(found.reason)
-        if found.shown:
-            st.text(f"Logged in as {show.isolated(found.shown)}")
-        if found.ended:
+    with st.container(horizontal_alignment="center"), st.container(border=True, width=DOOR_WIDTH, key="door"):
+        st.title("Quality Tiers", anchor=False)
+        st.caption(WHAT)
+        if found is None:
+            st.write("Log in to see the ledger.")
+        else:
+            st.subheader("Log in again" if found.ended else "You are logged in, and may not look yet", anchor=False)
+            st.text(found.reason)
+            if found.shown:
+                st.text(f"Logged in as {show.isolated(found.shown)}")
+        if found is None or found.ended:
             _log_in_buttons()
         else:
             st.button("Log out", on_click=st.logout, icon=":material/logout:", key="log_out")
@@ -82,9 +87,11 @@ def _log_in_buttons() -> None:
     """One a provider; the only one has no name to choose by."""
     named = providers()
     if not named:
-        st.button("Log in", on_click=st.login, icon=":material/login:", key="log_in")
+        st.button("**Log in**", on_click=st.login, icon=":material/login:", key="log_in")
     for name in named:
-        st.button(f"Log in with {name}", on_click=st.login, args=(name,), icon=":material/login:", key=f"log_in_{name}")
+        st.button(
+            f"**Log in with {name}**", on_click=st.login, args=(name,), icon=":material/login:", key=f"log_in_{name}"
+        )
 
 
 def providers() -> list[str]:
