@@ -100,6 +100,8 @@ def _named(answer: Json, request: Json) -> Iterator[Subject]:
 
 def _in(part: Json) -> Iterator[Subject]:
     for key, kind in SUBJECT_KEYS.items():
+        if kind == "story" and isinstance(part.get("run_id"), str):
+            continue
         if isinstance(value := part.get(key), str) and value:
             yield Subject(kind, value, _label(kind, value, part))
 
@@ -140,6 +142,16 @@ def _some(count: int, what: str) -> str:
     return f"{count:,} {PLURAL.get(what, what)}"
 
 
+def _file(path: str) -> str:
+    """A file's name, or of a long path its end.
+
+    >>> _file("ci/junit.xml"), len(_file("x" * 500 + "/junit.xml")), _file("x" * 500 + "/junit.xml")[-10:]
+    ('ci/junit.xml', 80, '/junit.xml')
+    """
+    line = " ".join(path.split())
+    return line if len(line) <= SHOWN else "…" + line[1 - SHOWN :]
+
+
 def _these(counts: Json, parts: tuple[str, ...]) -> str:
     return ", ".join(_some(counts[part], part) for part in parts if counts.get(part))
 
@@ -178,7 +190,7 @@ def _verdict(actor: str, request: Json, answer: Json) -> str:
 
 
 def _imported(actor: str, request: Json, answer: Json) -> str:
-    name, counts = _cut(request.get("label") or answer["path"]), answer["counts"]
+    name, counts = _file(request.get("label") or answer["path"]), answer["counts"]
     rejects = _some(counts["rejects"], "rejects") if counts.get("rejects") else ""
     if answer["status"] == "rejected":
         return f"brought {name}, of which nothing could be used{': ' if rejects else ''}{rejects}"

@@ -17,6 +17,7 @@ from quality.ledger import backups
 from quality.ledger.backup_restoring import restore_unopened
 from quality.ledger.backups import mark_as_sample
 from quality.ledger.ledger import Ledger
+from quality.ledger.migrations import SCHEMA_VERSION
 
 AUDIT = "SELECT name, actor FROM audit ORDER BY recorded_at"
 STORIES = "SELECT story_id FROM ledger ORDER BY story_id"
@@ -140,7 +141,7 @@ def test_a_look_at_a_backup_tells_what_would_be_lost(ledger, backup):
     ledger.execute(UndoRating(actor="lee", reviewer="lee", story_id="S-2"))
     before = sorted(p.name for p in ledger.path.parent.iterdir())
     found = ledger.ask(CheckBackup(path=backup.path))
-    assert (found["lost"], found["returned"], found["schema_before"]) == (2, 0, 5)
+    assert (found["lost"], found["returned"], found["schema_before"]) == (2, 0, SCHEMA_VERSION)
     assert found["lost_kinds"] == {"add_rating": 1, "undo_rating": 1}
     assert [one["words"] for one in found["lost_writes"]] == [
         "took back their own rating 7 of S-2",
@@ -313,27 +314,18 @@ def test_sample_and_own_ledger_never_mix(ledger, backup, tmp_path):
     assert [b["name"] for b in ledger.ask(ListBackups())["backups"]] == [backup.name]
 
 
-def test_an_older_backup_is_migrated_in_the_copy(ledger, backup, tmp_path):
+def test_an_older_backup_is_migrated_in_the_copy(ledger, backup, tmp_path, monkeypatch):
     """The file that was named stays as it is; the restored ledger has our schema and says how it came to it."""
-    older = Path(backup.path)
-    with duckdb.connect(str(older)) as file:
-        file.execute("UPDATE meta SET value = '3' WHERE key = 'schema_version'")
-        made_since = ("responses", "response_feedback", "response_scores", "response_regressions", "response_settings",
-                      "response_rows", "rankings", "ranked_candidates")  # fmt: skip
-        for table in made_since:
-            file.execute(f"DROP TABLE {table}")
-        kept = {"meta", "settings_sets", "audit", "imports", "import_withdrawals", "rejects", "story_facts", "runs",
-                "run_facts", "attestations", "signal_readings", "verdicts", "overrides", "evidence", "ledger",
-                "report_acceptances", "prompt_texts", "evaluations"}  # fmt: skip
-        for (table,) in file.execute("SELECT table_name FROM duckdb_tables()").fetchall():
-            if table not in kept:
-                file.execute(f"DROP TABLE {table}")
-    older.with_name(older.name + ".json").unlink()
+    older = tmp_path / "older.duckdb"
+    with monkeypatch.context() as patch:
+        patch.setattr("quality.ledger.migrations.SCHEMA_VERSION", 3)
+        Ledger(older).close()
     content = older.read_bytes()
     done = ledger.execute(Restore(actor="ops", path=str(older)))
-    assert (done.schema_before, done.schema_version) == (3, 5)
+    assert (done.schema_before, done.schema_version, done.lost) == (3, SCHEMA_VERSION, 2)
     assert older.read_bytes() == content
-    assert [row["name"] for row in ledger.store.rows(AUDIT)] == ["add_rating", "migrate", "migrate", "restore"]
+    migrations = [row["name"] for row in ledger.store.rows(AUDIT)]
+    assert migrations == ["migrate"] * (SCHEMA_VERSION - 3) + ["restore"]
     assert list(ledger.path.parent.glob("*.before-*")) == []
 
 
