@@ -28,22 +28,20 @@ class Dashboard:
 
 
 @contextmanager
-def serving(ledger: Path, log: Path) -> Iterator[Dashboard]:
+def serving(ledger: Path, log: Path, *options: str, port: int | None = None) -> Iterator[Dashboard]:
     """The dashboard on this ledger while the block runs. At the end its log must hold no complaint."""
-    with serving_script("app.py", log, QUALITY_LEDGER=str(ledger)) as address:
+    with serving_script("app.py", log, *options, port=port, QUALITY_LEDGER=str(ledger)) as address:
         yield Dashboard(address, ledger)
     said = log.read_text(encoding="utf-8")
     assert not any(word in said.lower() for word in COMPLAINTS), said
 
 
 @contextmanager
-def serving_script(script: str, log: Path, **environment: str) -> Iterator[str]:
+def serving_script(script: str, log: Path, *options: str, port: int | None = None, **environment: str) -> Iterator[str]:
     """The address of a Streamlit script that runs while the block does."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = port or free_port()
     address = f"http://127.0.0.1:{port}"
-    options = ["--server.port", str(port), "--server.headless", "true"]
+    options = ("--server.port", str(port), "--server.headless", "true", *options)
     with log.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", script, *options], cwd=ROOT, env={**os.environ, **environment},
@@ -56,6 +54,13 @@ def serving_script(script: str, log: Path, **environment: str) -> Iterator[str]:
         finally:
             process.terminate()
             process.wait(WAIT_SECONDS)
+
+
+def free_port() -> int:
+    """One that nobody listens on at the moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:
