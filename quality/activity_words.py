@@ -132,9 +132,10 @@ def _cut(text: str) -> str:
     return line if len(line) <= SHOWN else line[: SHOWN - 1] + "…"
 
 
-def _some(count: int, what: str) -> str:
-    """
-    >>> _some(1, "stories"), _some(2, "overrides"), _some(1, "runs")
+def some(count: int, what: str) -> str:
+    """So many of something, by its plural.
+
+    >>> some(1, "stories"), some(2, "overrides"), some(1, "runs")
     ('1 story', '2 ratings', '1 run')
     """
     if count == 1:
@@ -153,7 +154,7 @@ def _file(path: str) -> str:
 
 
 def _these(counts: Json, parts: tuple[str, ...]) -> str:
-    return ", ".join(_some(counts[part], part) for part in parts if counts.get(part))
+    return ", ".join(some(counts[part], part) for part in parts if counts.get(part))
 
 
 def _whose(reviewer: str, actor: str) -> str:
@@ -191,7 +192,7 @@ def _verdict(actor: str, request: Json, answer: Json) -> str:
 
 def _imported(actor: str, request: Json, answer: Json) -> str:
     name, counts = _file(request.get("label") or answer["path"]), answer["counts"]
-    rejects = _some(counts["rejects"], "rejects") if counts.get("rejects") else ""
+    rejects = some(counts["rejects"], "rejects") if counts.get("rejects") else ""
     if answer["status"] == "rejected":
         return f"brought {name}, of which nothing could be used{': ' if rejects else ''}{rejects}"
     if answer["status"] == "unchanged":
@@ -201,27 +202,27 @@ def _imported(actor: str, request: Json, answer: Json) -> str:
 
 def _accepted(actor: str, request: Json, answer: Json) -> str:
     runs = answer["runs"]
-    of = _run(runs[0]) if len(runs) == 1 else _some(len(runs), "runs")
+    of = _run(runs[0]) if len(runs) == 1 else some(len(runs), "runs")
     return f"confirmed that an older report is of {of}"
 
 
 def _evaluated(actor: str, request: Json, answer: Json) -> str:
     names = list(dict.fromkeys(one["name"] for one in request["evaluations"]))
     if len(names) == 1:
-        return f"kept {_some(len(answer['evaluation_ids']), 'evaluations')} of the prompt {_cut(names[0])}"
-    return f"kept {_some(len(answer['evaluation_ids']), 'evaluations')} of {_some(len(names), 'prompts')}"
+        return f"kept {some(len(answer['evaluation_ids']), 'evaluations')} of the prompt {_cut(names[0])}"
+    return f"kept {some(len(answer['evaluation_ids']), 'evaluations')} of {some(len(names), 'prompts')}"
 
 
 def _rebuilt(actor: str, request: Json, answer: Json) -> str:
-    responses = f", {_some(answer['responses'], 'responses')}" if answer.get("responses") else ""
-    return f"scored everything anew: {_some(answer['runs'], 'runs')}{responses}"
+    responses = f", {some(answer['responses'], 'responses')}" if answer.get("responses") else ""
+    return f"scored everything anew: {some(answer['runs'], 'runs')}{responses}"
 
 
 def _responses(actor: str, request: Json, answer: Json) -> str:
     parts = [
-        _some(answer["stored"], "responses") if answer["stored"] else "",
+        some(answer["stored"], "responses") if answer["stored"] else "",
         f"{answer['restated']:,} in other words" if answer["restated"] else "",
-        _some(answer["feedback"], "feedback") if answer["feedback"] else "",
+        some(answer["feedback"], "feedback") if answer["feedback"] else "",
         f"{answer['unchanged']:,} known already" if answer["unchanged"] else "",
         f"{answer['pruned']:,} old ones removed" if answer.get("pruned") else "",
     ]
@@ -236,17 +237,17 @@ def _heard(actor: str, request: Json, answer: Json) -> str:
 def _heard_many(actor: str, request: Json, answer: Json) -> str:
     held = f", {answer['held']:,} held until their response is stored" if answer["held"] else ""
     known = f", {answer['known']:,} known already" if answer["known"] else ""
-    return f"stored {_some(answer['counted'], 'feedback')}{held}{known}"
+    return f"stored {some(answer['counted'], 'feedback')}{held}{known}"
 
 
 def _pruned(actor: str, request: Json, answer: Json) -> str:
-    return f"removed {_some(answer['responses'], 'responses')} that were old"
+    return f"removed {some(answer['responses'], 'responses')} that were old"
 
 
 def _ranked(actor: str, request: Json, answer: Json) -> str:
     if answer["status"] == "known":
-        return f"brought a ranking of {_some(answer['candidates'], 'candidates')} again: nothing new"
-    return f"stored a ranking of {_some(answer['candidates'], 'candidates')}"
+        return f"brought a ranking of {some(answer['candidates'], 'candidates')} again: nothing new"
+    return f"stored a ranking of {some(answer['candidates'], 'candidates')}"
 
 
 def _backed_up(actor: str, request: Json, answer: Json) -> str:
@@ -255,7 +256,7 @@ def _backed_up(actor: str, request: Json, answer: Json) -> str:
 
 def _restored(actor: str, request: Json, answer: Json) -> str:
     lost = answer["lost"]
-    what = "nothing was lost" if lost == 0 else f"{_some(lost, 'writes')} made since left out" if lost else ""
+    what = "nothing was lost" if lost == 0 else f"{some(lost, 'writes')} made since left out" if lost else ""
     return f"restored {_cut(answer['name'])}{': ' if what else ''}{what}"
 
 
@@ -265,11 +266,11 @@ def _migrated(actor: str, request: Json, answer: Json) -> str:
 
 def _listed(actor: str, request: Json, answer: Json) -> str:
     why = f": {_cut(request['why'])}" if request.get("why") else ""
-    return f"put {_some(answer['added'], 'runs')} on the review list{why}"
+    return f"put {some(answer['added'], 'runs')} on the review list{why}"
 
 
 def _unlisted(actor: str, request: Json, answer: Json) -> str:
-    return f"took {_some(answer['removed'], 'runs')} off the review list"
+    return f"took {some(answer['removed'], 'runs')} off the review list"
 
 
 KINDS: dict[str, Kind] = {

@@ -11,8 +11,8 @@ from quality.activity_commands import ListActivity
 
 COLUMNS = ("written_at", "written_by", "write_words", "write_about")
 TABLE = "activity_list"
-WIDE = 560
-"""Pixels of the words."""
+WIDTHS = {"written_by": 120, "write_words": 540}
+"""Pixels."""
 
 
 def listed(question: ListActivity) -> None:
@@ -24,7 +24,8 @@ def listed(question: ListActivity) -> None:
         return
     key = f"{TABLE}-{writes[0]['command_id']}-{question.model_dump_json(exclude={'before', 'after'})}"
     config = show.columns(COLUMNS, viewer.zone())
-    config["write_words"]["width"] = WIDE
+    for name, width in WIDTHS.items():
+        config[name]["width"] = width
     table = pa.table(
         {
             "written_at": pa.array([one["recorded_at"] for one in writes], pa.timestamp("us", "UTC")),

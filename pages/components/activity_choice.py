@@ -24,6 +24,12 @@ def open_one(command_id: str | None) -> None:
     url.write(OPEN, command_id)
 
 
+def all_about(thing: str) -> None:
+    """List what was written about one thing, and nothing else."""
+    for name, value in about(thing).items():
+        url.write(name, value or None)
+
+
 def about(thing: str) -> dict[str, str]:
     """What a link to the writes about a story, run or response says: those, no other filter, none open."""
     return {ABOUT: thing, **dict.fromkeys((BY, KINDS, FROM, UNTIL, BEFORE, AFTER, OPEN), "")}

@@ -47,7 +47,10 @@ def concerns(write: dict[str, Any]) -> None:
         name, label, icon, query = PLACES[one["kind"]]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             page.link(name, label, icon, **query(one["id"]))
-            page.link("activity", "All writes about it", ":material/history:", **activity_choice.about(one["id"]))
+            st.button(
+                "All writes about it", on_click=activity_choice.all_about, args=(one["id"],), icon=":material/history:",
+                type="tertiary", key=f"about-{one['id']}",
+            )  # fmt: skip
             st.text(show.isolated(one["label"]), width="stretch")
 
 

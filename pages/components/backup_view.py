@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.components import activity_data, backups, process, show, states, viewer
-from quality.activity_words import label_of
+from quality.activity_words import label_of, some
 from quality.api.downloads import LIFETIME_SECONDS, TICKETS, download_path
 from quality.backup_commands import Restore
 from quality.definitions import define
@@ -109,8 +109,8 @@ def _lost(changes: dict[str, Any]) -> None:
 
 def _agreement(changes: dict[str, Any]) -> str:
     if not changes["lost"]:
-        return "Replace the ledger; nothing is lost"
-    return f"Replace the ledger, although {show.count(changes['lost'])} writes are lost"
+        return "Replace the ledger: nothing is lost"
+    return f"Replace the ledger and lose {some(changes['lost'], 'writes')}"
 
 
 def _restore(path: str, lost: int) -> None:

@@ -61,7 +61,7 @@ def make(found: dict[str, Any]) -> None:
     last, zone = found["last"], viewer.zone()
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-            st.metric("Last backup", show.instant(last and last["recorded_at"], zone), width="content")
+            st.metric("Last backup", show.instant(last["recorded_at"], zone) if last else "Never", width="content")
             st.metric(
                 define("writes_since").label, show.count(found["writes_since"]), help=define("writes_since").tooltip,
                 width="content",

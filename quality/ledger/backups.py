@@ -122,23 +122,28 @@ def manifest_of(path: Path) -> Manifest | None:
 
 
 def list_backups(store: Store) -> dict[str, Any]:
-    """`backups` beside the ledger, latest first, `folder`, `last` (when, by whom), and `writes_since` that one.
+    """`backups` beside the ledger, latest first, `folder`, `last` (when, by whom), and `writes_since`: those in no backup.
 
     Of a file without a manifest only name, path, bytes and time are known. The sample's and one's own never mix.
     """
-    sql, folder = load_sql("backups"), folder_of(store.path)
-    sample = is_sample(store)
-    last = next(iter(store.rows(sql["last_backup"])), None)
-    found = [_listed(path) for path in folder.glob(f"*{SUFFIX}") if path.is_file()] if folder.is_dir() else []
-    since = {"since": last["recorded_at"] if last else datetime.min.replace(tzinfo=UTC, year=1970)}
+    sql, folder, sample = load_sql("backups"), folder_of(store.path), is_sample(store)
+    files = [path for path in folder.glob(f"*{SUFFIX}") if path.is_file()] if folder.is_dir() else []
+    found = sorted(map(_listed, files), key=lambda backup: backup["made_at"], reverse=True)
+    recorded = store.rows(sql["last_backup"])
+    made = [{"recorded_at": b["made_at"], "actor": b["actor"]} for b in found if _is_of(b, store.path)]
     return {
         "folder": str(folder),
         "ledger": str(store.path),
         "sample": sample,
-        "backups": sorted((b for b in found if b["sample"] in (sample, None)), key=lambda b: b["made_at"], reverse=True),
-        "last": {"recorded_at": last["recorded_at"], "actor": last["actor"]} if last else None,
-        "writes_since": store.rows(sql["writes_since"], since)[0]["n"],
-    }  # fmt: skip
+        "backups": [backup for backup in found if backup["sample"] in (sample, None)],
+        "last": max([*recorded, *made], key=lambda one: one["recorded_at"], default=None),
+        "writes_since": store.rows(sql["writes_since"])[0]["n"],
+    }
+
+
+def _is_of(backup: dict[str, Any], ledger: Path) -> bool:
+    """Whether it was made of this ledger, which one that was restored may not know itself."""
+    return backup["ledger"] == ledger.name and not backup["replaced"]
 
 
 def is_sample(store: Store | Transaction) -> bool:

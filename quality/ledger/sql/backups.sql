@@ -30,10 +30,13 @@ WHERE name <> 'back_up'
 ORDER BY recorded_at DESC, audit.command_id DESC LIMIT $limit
 
 -- name: last_backup
-SELECT recorded_at, actor, answer FROM audit WHERE name = 'back_up' ORDER BY recorded_at DESC LIMIT 1
+SELECT recorded_at, actor FROM audit WHERE name = 'back_up' ORDER BY recorded_at DESC LIMIT 1
 
 -- name: writes_since
-SELECT count(*) AS n FROM audit WHERE recorded_at > $since::TIMESTAMPTZ AND name <> 'back_up'
+-- Writes that are in no backup: all that is restored came from one.
+SELECT count(*) AS n FROM audit
+WHERE name NOT IN ('back_up', 'restore')
+    AND recorded_at > coalesce((SELECT max(recorded_at) FROM audit WHERE name IN ('back_up', 'restore')), TIMESTAMPTZ '-infinity')
 
 -- name: is_sample
 SELECT count(*) > 0 AS sample FROM meta WHERE key = 'sample'
