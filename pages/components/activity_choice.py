@@ -68,10 +68,12 @@ def row(facets: dict[str, list[str]]) -> None:
     for name in (*FILTERS, BEFORE, AFTER, OPEN):
         if url.read(name) == "":
             url.write(name, None)  # what a link states as empty
+    by = url.read(BY)
+    actors = facets["actors"] if by is None or by in facets["actors"] else [by, *facets["actors"]]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.selectbox(
-            "Who", facets["actors"], index=None, placeholder="Anybody", width=190, accept_new_options=True,
-            **_bound(BY, url.read(BY)),
+            "Who", actors, index=None, placeholder="Anybody", width=190, accept_new_options=True,
+            **_bound(BY, by),
         )  # fmt: skip
         st.multiselect(
             "What", facets["kinds"], placeholder="Anything", width=260, format_func=label_of,

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from quality.activity_words import label_of
+from quality.activity_words import label_of, some
 from quality.backup_commands import BackUp, CheckBackup, ListBackups, Restore, Restored
 from quality.cli.output import UNKNOWN, instant, print_json, say, table, tell
 from quality.cli.requests import build
@@ -54,7 +54,7 @@ def backup(
     if as_json:
         print_json(done)
         return
-    say(f"Backed up {done.runs:,} runs and {done.writes:,} writes, {_size(done.bytes)}, to")
+    say(f"Backed up {some(done.runs, 'runs')} and {some(done.writes, 'writes')}, {_size(done.bytes)}, to")
     say(done.path)
     tell(f"SHA-256 {done.sha256}")
 
@@ -75,7 +75,7 @@ def restore(
     if as_json:
         print_json(done)
         return
-    say(f"Restored {done.name}: {done.runs:,} runs, {done.writes:,} writes")
+    say(f"Restored {done.name}: {some(done.runs, 'runs')}, {some(done.writes, 'writes')}")
     if done.schema_before != done.schema_version:
         tell(f"it was brought from schema {done.schema_before} to {done.schema_version}; the backup is as it was")
     if done.kept:
@@ -125,12 +125,12 @@ def _agree(yes: bool, question: str) -> None:
 def _tell_difference(found: dict[str, Any]) -> None:
     for name, state in ((found["name"], found["backup"]), ("the ledger now", found["ledger"])):
         last = instant(state["last_write"]) or UNKNOWN
-        tell(f"{name}: {state['runs']:,} runs, {state['writes']:,} writes, the last {last} UTC")
+        tell(f"{name}: {some(state['runs'], 'runs')}, {some(state['writes'], 'writes')}, the last {last} UTC")
     if not found["lost"]:
         tell("nothing that was written since would be lost")
         return
     kinds = ", ".join(f"{count:,} × {label_of(kind).lower()}" for kind, count in found["lost_kinds"].items())
-    tell(f"it would lose {found['lost']:,} writes: {kinds}")
+    tell(f"it would lose {some(found['lost'], 'writes')}: {kinds}")
     for one in found["lost_writes"]:
         tell(f"  {instant(one['recorded_at'])} {one['actor']} {one['words']}")
     if len(found["lost_writes"]) < found["lost"]:
