@@ -26,7 +26,8 @@ WEEK_MICROSECONDS = 7 * 24 * 3600 * 10**6
 WIDENING = ("industry", "org_domain", "discipline")
 """Parts of a coordinate in the order they are dropped while no row is found."""
 SORTABLE = (
-    "ts", "story_id", "title", "agent", "model", "model_version", "attempt", "discipline", "quality", "signal_source",
+    "ts", "story_id", "title", "agent", "model", "model_version", "attempt", "discipline",
+    "org_domain", "industry", "phase", "quality", "signal_source",
     "quality_auto", "quality_verifier", "quality_human", "n_human", "low_confidence", "caveats", "reviewer", "note",
 )  # fmt: skip
 """Columns a table of runs can be sorted by."""
@@ -80,15 +81,20 @@ def runs_page(
     Raises:
         QualityError: a column that is not in `SORTABLE`, or more than `MAX_ROWS` rows.
     """
-    if sort not in SORTABLE:
-        raise QualityError(
-            f"cannot sort by {sort!r}: sort by one of {', '.join(SORTABLE)}.{did_you_mean(sort, list(SORTABLE))}"
-        )
+    refuse_order(sort)
     if limit > MAX_ROWS:
         raise QualityError(f"{limit:,} rows at once is too much: ask for at most {MAX_ROWS:,}")
     order = f"{sort} {'DESC' if descending else 'ASC'} NULLS LAST, run_id"
     sql, params = fitting(load_sql("queries/stories")["page"].replace("/* order */", order), filters)
     return store.table(sql, params | {"limit": limit, "offset": offset})
+
+
+def refuse_order(sort: str) -> None:
+    """Raises QualityError: a column that is not in `SORTABLE`."""
+    if sort not in SORTABLE:
+        raise QualityError(
+            f"cannot sort by {sort!r}: sort by one of {', '.join(SORTABLE)}.{did_you_mean(sort, list(SORTABLE))}"
+        )
 
 
 def count_runs(store: Store, filters: Filters) -> int:
