@@ -21,11 +21,11 @@ def list_activity(store: Store, question: ListActivity) -> dict[str, Any]:
     Each write has `command_id`, `kind`, `label`, `actor`, `recorded_at`, `words` and `subjects`. A page after which
     there is nothing has `older` null, one before which there is nothing has `newer` null.
     """
-    wanted, page = _conditions(question), min(question.limit, MOST_WRITES)
+    wanted, page = _conditions(store, question), min(question.limit, MOST_WRITES)
     rows, more_older, more_newer = _page(store, question, wanted, page)
     begun = _settings_begun(store, rows)
     return {
-        "total": store.rows(_with("count", question), wanted)[0]["n"],
+        "total": store.rows(_with("count"), wanted)[0]["n"],
         "writes": [told(row, begun) for row in rows],
         "older": rows[-1]["command_id"] if rows and more_older else None,
         "newer": rows[0]["command_id"] if rows and more_newer else None,
@@ -61,25 +61,25 @@ def _page(store: Store, question: ListActivity, wanted: dict[str, Any], size: in
     at = store.rows(load_sql(SOURCE)["place"], {"command_id": cursor}) if cursor else []
     place = {"at": at[0]["recorded_at"] if at else None, "id": cursor if at else None}
     if question.after and at:
-        found = store.rows(_with("newer", question), wanted | place | {"limit": size + 1})
+        found = store.rows(_with("newer"), wanted | place | {"limit": size + 1})
         if len(found) > size:
             return found[:size][::-1], True, True
         place = {"at": None, "id": None}  # the newest page is a full one
-    found = store.rows(_with("older", question), wanted | place | {"limit": size + 1})
+    found = store.rows(_with("older"), wanted | place | {"limit": size + 1})
     return found[:size], len(found) > size, place["at"] is not None
 
 
-def _conditions(question: ListActivity) -> dict[str, Any]:
-    wanted = question.model_dump(include={"by", "kinds", "since", "until"})
+def _conditions(store: Store, question: ListActivity) -> dict[str, Any]:
+    wanted = question.model_dump(include={"by", "kinds", "since", "until"}) | {"instants": None}
     if question.about:
-        wanted |= {"about": question.about, "needle": json.dumps(question.about, ensure_ascii=False)}
+        named = {"about": question.about, "needle": json.dumps(question.about, ensure_ascii=False)}
+        wanted["instants"] = [row["recorded_at"] for row in store.rows(load_sql(SOURCE)["about"], named)]
     return wanted
 
 
-def _with(name: str, question: ListActivity) -> str:
+def _with(name: str) -> str:
     sql = load_sql(SOURCE)
-    about = sql["about"] + " AND " if question.about else ""
-    return sql[name].replace("/* fitting */", sql["fitting"].replace("/* about */ ", about))
+    return sql[name].replace("/* fitting */", sql["fitting"])
 
 
 def _settings_begun(store: Store, rows: list[dict[str, Any]]) -> dict[Any, str]:

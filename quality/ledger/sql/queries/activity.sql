@@ -1,19 +1,19 @@
 -- Who wrote what, read from the audit.
 
 -- name: fitting
--- The conditions of `older`, `newer` and `count`. What a write is about stands in its request, or in the rows of that
--- story or run: each row carries the instant of the write that it came with.
+-- The conditions of `older`, `newer` and `count`. A write is known by its instant as well as by its id.
 WHERE ($by::VARCHAR IS NULL OR actor = $by)
     AND ($kinds::VARCHAR[] IS NULL OR name IN $kinds::VARCHAR[])
     AND ($since::TIMESTAMPTZ IS NULL OR recorded_at >= $since)
     AND ($until::TIMESTAMPTZ IS NULL OR recorded_at < $until)
-    AND /* about */ true
+    AND ($instants::TIMESTAMPTZ[] IS NULL OR recorded_at IN $instants::TIMESTAMPTZ[])
 
 -- name: about
-(contains(request, $needle) OR recorded_at IN (
-    WITH mine AS MATERIALIZED (
-        SELECT run_id, recorded_at FROM runs WHERE story_id = $about OR run_id = try_cast($about AS UUID)
-    )
+-- Instants of the writes about one thing: each row that came with a write carries its instant. Of writes that may leave
+-- no row the request names it; the text of the others is not looked through.
+WITH mine AS MATERIALIZED (
+    SELECT run_id, recorded_at FROM runs WHERE story_id = $about OR run_id = try_cast($about AS UUID)
+), instants AS (
     SELECT recorded_at FROM mine
     UNION ALL SELECT recorded_at FROM story_facts WHERE story_id = $about
     UNION ALL SELECT recorded_at FROM run_facts SEMI JOIN mine USING (run_id)
@@ -26,7 +26,10 @@ WHERE ($by::VARCHAR IS NULL OR actor = $by)
     UNION ALL SELECT recorded_at FROM response_feedback WHERE response_id = $about
     UNION ALL SELECT recorded_at FROM evaluations WHERE story_id = $about OR evaluation_id = try_cast($about AS UUID)
     UNION ALL SELECT recorded_at FROM rankings WHERE ranking_id = try_cast($about AS UUID)
-))
+    UNION ALL SELECT recorded_at FROM audit
+        WHERE name NOT IN ('add_rating', 'undo_rating', 'add_feedback', 'store_responses') AND contains(request, $needle)
+)
+SELECT DISTINCT recorded_at FROM instants
 
 -- name: place
 -- When a write was made, so that a page can go on from it.
