@@ -127,6 +127,18 @@ def check_text(path: Path, root: Path) -> Iterator[Violation]:
             yield f"{name}:{node.lineno}: unsafe_allow_html: other people's text must stay text"
 
 
+def check_asking(path: Path, root: Path) -> Iterator[Violation]:
+    """A page that executes a command by another way than `process.execute`, which says who asks."""
+    module = module_of(path, root)
+    if not within(module, ("pages",)) or module == "pages.components.process":
+        return
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if not isinstance(node, ast.Attribute) or node.attr not in ("execute", "transaction"):
+            continue
+        if ast.unparse(node) != "process.execute":
+            yield f"{path.relative_to(root)}:{node.lineno}: .{node.attr}: a page writes by process.execute"
+
+
 def product_files(root: Path) -> list[Path]:
     return [p for p in (root / "app.py", *root.glob("quality/**/*.py"), *root.glob("pages/**/*.py")) if p.is_file()]
 
@@ -139,6 +151,12 @@ def all_files(root: Path) -> list[Path]:
 def test_imports_go_one_way_and_packages_stay_where_they_belong():
     """Core < readers < ledger < faces < components < pages < app; nothing imports upwards."""
     violations = [v for path in product_files(ROOT) for v in check_imports(path, ROOT)]
+    assert not violations, "\n" + "\n".join(violations)
+
+
+def test_pages_write_as_the_person_in_front_of_them():
+    """There is no call of a ledger's own `execute`, and no transaction, in a page."""
+    violations = [v for path in product_files(ROOT) for v in check_asking(path, ROOT)]
     assert not violations, "\n" + "\n".join(violations)
 
 
@@ -193,9 +211,29 @@ def test_planted_text_is_caught_with_file_and_line(tmp_path, name, text, expecte
     assert found.startswith(name + expected)
 
 
+PLANTED_ASKING = (
+    (
+        "pages/p.py",
+        "from x import process\nprocess.ledger().execute(1)",
+        ":2: .execute: a page writes by process.execute",
+    ),
+    ("pages/components/c.py", "def f(ledger):\n    return ledger.execute", ":2: .execute: a page"),
+    ("pages/components/d.py", "store.transaction()", ":1: .transaction: a page"),
+)
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), PLANTED_ASKING)
+def test_a_planted_way_round_the_door_is_caught_with_file_and_line(tmp_path, name, text, expected):
+    """Called or handed on."""
+    (found,) = check_asking(planted(tmp_path, name, text), tmp_path)
+    assert found.startswith(name + expected)
+
+
 def test_what_is_allowed_passes(tmp_path):
     """A lower layer, one's own layer, duckdb in its one home, and prose that merely begins like SQL."""
     store = planted(tmp_path, "quality/ledger/store.py", "import duckdb\nfrom quality.errors import QualityError\n")
     text = 'import streamlit\nfrom pages.components import data\nA = "SELECT one"\n'
     page = planted(tmp_path, "pages/stories.py", text)
     assert [*check_imports(store, tmp_path), *check_imports(page, tmp_path), *check_text(page, tmp_path)] == []
+    asks = planted(tmp_path, "pages/asks.py", "process.execute(1)\n")
+    assert [*check_asking(asks, tmp_path), *check_asking(store, tmp_path)] == []

@@ -12,11 +12,6 @@ from quality.roles import Role
 ICON = ":material/lock:"
 
 
-def role(needed: Role) -> bool:
-    """Whether the person has at least this role."""
-    return process.who().has(needed)
-
-
 def to(kind: type[Command] | type[Question], doing: str = "This", needed: Role | None = None) -> bool:
     """Whether the person may ask such a thing; where not, a line says which role it takes.
 
@@ -24,17 +19,7 @@ def to(kind: type[Command] | type[Question], doing: str = "This", needed: Role |
         doing: what it is called here, our own words.
         needed: the role, where it depends on what is said (`UndoRating.force`).
     """
-    return having(needed or kind.needs, doing)
-
-
-def having(needed: Role, doing: str) -> bool:
-    """The same for what is no command: asking a judge costs money, an own ledger is everybody's."""
-    if role(needed):
-        return True
-    st.caption(f"{ICON} {lacking(needed, doing)}")
-    return False
-
-
-def lacking(needed: Role, doing: str) -> str:
-    """The reason in a sentence, our own words only."""
-    return f"{doing} needs the role {needed}; yours is {process.who().role}."
+    reason = process.barred(kind, needed, doing)
+    if reason:
+        st.caption(f"{ICON} {reason}")
+    return reason is None

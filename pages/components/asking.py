@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import allowed, process
+from pages.components import process
 from quality.errors import QualityError
 from quality.roles import Role
 
@@ -53,8 +53,8 @@ def start(
     place: str, doing: str, work: Callable[[], Any], counted: Callable[[], tuple[int, int]] | None = None
 ) -> None:
     """Begin, unless something is under way there. `work` uses no Streamlit; `doing` is our own words."""
-    if not allowed.role(NEEDS):
-        job = st.session_state[_key(place)] = Job(doing, fault=allowed.lacking(NEEDS, "Asking a judge"))
+    if reason := process.lacking(NEEDS, "Asking a judge"):
+        job = st.session_state[_key(place)] = Job(doing, fault=reason)
         job.finished.set()
     elif under_way(place) is None:
         job = st.session_state[_key(place)] = Job(doing, counted=counted)

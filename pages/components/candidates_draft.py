@@ -134,7 +134,7 @@ def _how(count: int) -> How:
     else:
         st.text(f"Looks into the folder {show.isolated(root.resolve().name)}")
     judge = None
-    may = allowed.role(asking.NEEDS)
+    may = process.lacking(asking.NEEDS) is None
     if st.toggle("Ask a judge", key=_JUDGE, persist_state="session", disabled=not may, help=asking.WHO) and may:
         judge = judging.choose("candidates_judge")
         if judge.backend == "scripted":

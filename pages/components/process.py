@@ -10,7 +10,7 @@ from pages.components import viewer
 from pages.components.hosting import HOME as HOME
 from quality.commands import Command, Question
 from quality.ledger.ledger import Ledger
-from quality.roles import NOBODY, As, Role, Who, objection
+from quality.roles import NOBODY, As, Role, Who
 
 Writer = Callable[[Command], Any]
 """Carries out a command as somebody who is fixed."""
@@ -54,10 +54,17 @@ def writer() -> Writer:
     return As(ledger(), who()).execute
 
 
-def barred(kind: type[Command] | type[Question], role: Role | None = None) -> str | None:
-    """Why the person may not ask such a thing, to disable a button with; `None` where they may.
+def barred(kind: type[Command] | type[Question], role: Role | None = None, doing: str = "This") -> str | None:
+    """Why the person may not ask such a thing, to disable a button with, in our own words; `None` where they may.
 
     Args:
         role: what it needs, where that depends on what it says (`UndoRating.force`).
+        doing: what it is called on the page.
     """
-    return objection(who(), kind, role)
+    return lacking(role or kind.needs, doing)
+
+
+def lacking(role: Role, doing: str = "This") -> str | None:
+    """The same for what is no command: asking a judge costs money, the ledger that is open is everybody's."""
+    mine = who()
+    return None if mine.has(role) else f"{doing} needs the role {role}; yours is {mine.role}."

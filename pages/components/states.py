@@ -5,7 +5,7 @@ Other people's text (paths, ids, notes) is shown with `st.text` or `st.code`, ne
 
 import streamlit as st
 
-from pages.components import allowed, filters
+from pages.components import filters, process
 from pages.components.process import HOME
 from quality.errors import QualityError
 from quality.tiers import CAVEATS
@@ -57,7 +57,7 @@ def sample_banner() -> None:
             icon=":material/add:",
             key="start_own",
             help="Creates an empty ledger beside the sample and switches to it. The two never mix.",
-            disabled=not allowed.role("admin"),
+            disabled=process.lacking("admin") is not None,
         )
     if reason := st.session_state.pop("start_own_failed", None):
         problem("Your own ledger was not created.", reason)
@@ -65,8 +65,8 @@ def sample_banner() -> None:
 
 def _start_own() -> None:
     try:
-        if not allowed.role("admin"):  # it is everybody's
-            raise QualityError(allowed.lacking("admin", "Starting your own ledger"))
+        if reason := process.lacking("admin", "Starting your own ledger"):
+            raise QualityError(reason)
         HOME.start_own()
         filters.clear()
     except QualityError as error:
