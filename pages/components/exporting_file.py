@@ -47,20 +47,20 @@ def download(question: ExportRows, found: Preview) -> None:
     """How much it is, and the link that streams it. Nothing is written before it is followed."""
     what = "records" if question.full else "profiles" if question.profiles else "rows"
     name = file_name(question, datetime.now(ZoneInfo(viewer.zone())).date())
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.fragment(_link, run_every=RENEW_SECONDS)(question, name)
-        st.text(f"{show.count(found.rows)} {what} · {name}", width="content")
+    st.fragment(_link, run_every=RENEW_SECONDS)(question, name, f"{show.count(found.rows)} {what} · {name}")
     if question.format == "excel" and found.rows >= MOST_ROWS:
         st.warning(f"Excel shows the first {MOST_ROWS:,} rows of a file and drops the rest: set a filter.")
 
 
-def _link(question: ExportRows, name: str) -> None:
+def _link(question: ExportRows, name: str, said: str) -> None:
     reason = process.barred(ExportRows)
     path = "" if reason else download_path(TICKETS.issue(question, name))
-    st.link_button(
-        "**Download**", path, icon=":material/download:", disabled=bool(reason),
-        help=reason or "Streamed as it is written. The link works for 15 minutes and is renewed while the page is open.",
-    )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.link_button(
+            "**Download**", path, icon=":material/download:", disabled=bool(reason),
+            help=reason or "Streamed as it is written. The link works for 15 minutes and is renewed while the page is open.",
+        )  # fmt: skip
+        st.text(said, width="content")
 
 
 def first_rows(question: ExportRows, found: Preview) -> None:

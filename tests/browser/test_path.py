@@ -75,7 +75,7 @@ def test_a_rating_goes_from_the_screen_to_the_overview_and_into_the_file(page: P
     rate(page, "3.5", NOTE)
     go_to(page, "Export")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download CSV").click()
+        page.get_by_role("link", name="Download").click()
     rows = list(csv.DictReader(io.StringIO(download.value.path().read_bytes().decode("utf-8"), newline="")))
 
     assert len(rows) == RUNS
