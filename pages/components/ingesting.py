@@ -6,9 +6,10 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import data, evidence, process, show, states, viewer
+from pages.components import allowed, data, evidence, process, show, states, viewer
 from pages.components.ingesting_choice import Choice
 from pages.components.ingesting_files import LISTED, Bag, Dropped, look
+from quality.commands import ImportArtifact
 from quality.preview import NAMES_NO_STORY, TESTS
 from quality.readers.base import Target
 from quality.readers.formats import UNRECOGNISED
@@ -29,7 +30,12 @@ NOT_TO_STORE = (WAITS, STORED, REFUSED, MANIFEST)
 
 
 def drop(bag: Bag) -> None:
-    """Take files, or a folder of them; the uploader is empty again afterwards, the list below keeps them."""
+    """Take files, or a folder of them; the uploader is empty again afterwards, the list below keeps them.
+
+    Who may not store has nothing to drop: what others stored is under Stories.
+    """
+    if not allowed.to(ImportArtifact, "Dropping files here"):
+        return
     most = max(1, min(int(st.get_option("server.maxUploadSize")), _limit() // MEGABYTE))
     kind = st.segmented_control(
         "Drop", ["Files", "A folder"], default="Files", required=True, key="ingest_kind", label_visibility="collapsed"

@@ -8,9 +8,11 @@ from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.components.hosting import HOME
 from quality.api import reaches_others
+from quality.api.entered import ENTERED
 from quality.errors import QualityError
 from quality.home import PURPOSE
 from quality.logins import Person, person_of
@@ -98,8 +100,11 @@ def forget_name() -> None:
 
 
 def may_enter() -> bool:
-    """Whether this person may see the ledger."""
-    return who() is not None
+    """Whether this person may see the ledger; from now on, or no more, they may also send files."""
+    may = who() is not None
+    if context := get_script_run_ctx():
+        ENTERED.note(context.session_id, may)
+    return may
 
 
 def logged_in() -> bool:
@@ -109,7 +114,7 @@ def logged_in() -> bool:
 
 
 def _person(settings: Settings) -> Person | None:
-    return person_of(st.user.to_dict(), settings.roles) if st.user.get("is_logged_in") else None
+    return person_of(st.user.to_dict(), settings.roles) if st.user.get("is_logged_in") is True else None
 
 
 def _settings() -> Settings:

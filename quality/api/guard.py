@@ -11,6 +11,7 @@ from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from quality.api.entered import UploadGuard
 from quality.errors import QualityError
 from quality.settings import Settings
 
@@ -22,7 +23,7 @@ POLICY_VIOLATION = 1008
 
 def middleware(settings: Settings) -> list[Middleware]:
     """The checks for `st.App(middleware=…)`."""
-    return [Middleware(HostGuard, allowed=settings.server.allowed_hosts)]
+    return [Middleware(HostGuard, allowed=settings.server.allowed_hosts), Middleware(UploadGuard)]
 
 
 class HostGuard:

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from quality.api import HostGuard, reaches_others, refuse_unsafe
+from quality.api.entered import MOST_SESSIONS, Entered, UploadGuard
 from quality.errors import QualityError
 from quality.settings import Settings
 
@@ -123,3 +124,40 @@ def test_a_proxy_in_front_is_listening_wider(host, elsewhere):
             refuse_unsafe(settings, "127.0.0.1", has_login=True)
     else:
         refuse_unsafe(settings, "127.0.0.1", has_login=False)
+
+
+def upload(entered, path, method="PUT"):
+    """How an upload to a path ends behind the guard."""
+    sent: list[dict] = []
+
+    async def send(message):
+        sent.append(message)
+
+    asyncio.run(UploadGuard(inside, entered)({"type": "http", "path": path, "method": method}, None, send))
+    return sent[0]["status"]
+
+
+def test_only_sessions_that_were_let_in_send_files():
+    """A stranger at the door has a session too; it is refused before anything of the file is received."""
+    entered = Entered()
+    for path in ("/_stcore/upload_file/s1/f1", "/base/_stcore/upload_file/s1/f1"):
+        assert (upload(entered, path), upload(entered, path, "DELETE"), upload(entered, path, "OPTIONS")) == (
+            403,
+            403,
+            200,
+        )
+    entered.note("s1", True)
+    assert upload(entered, "/_stcore/upload_file/s1/f1") == 200
+    assert upload(entered, "/_stcore/upload_file/s2/f1") == 403
+    entered.note("s1", False)
+    assert upload(entered, "/_stcore/upload_file/s1/f1") == 403
+    assert upload(entered, "/_stcore/health", "GET") == 200
+
+
+def test_the_list_of_sessions_stays_small():
+    """Those let in longest ago go first; their next page lets them in again."""
+    entered = Entered()
+    for number in range(MOST_SESSIONS + 1):
+        entered.note(f"s{number}", True)
+    assert "s0" not in entered
+    assert "s1" in entered

@@ -192,6 +192,8 @@ def test_beside_the_login_a_token_does_what_its_scope_says(guarded: Guarded):
         "url => fetch(url, {method: 'POST', body: '{}'}).then(answer => answer.status)", f"{url}/list_scores"
     )
     assert status == 401
+    sent = httpx.put(f"{guarded.address}/_stcore/upload_file/some-session/some-file", content=b"x", trust_env=False)
+    assert (sent.status_code, sent.json()["error"]) == (403, "log in before you send a file")
     tab.context.close()
 
 

@@ -255,3 +255,14 @@ def test_work_in_a_thread_is_stored_as_whoever_began_it(opened, somebody):
     assert write(AddRating(actor="rob@example.org", reviewer="rob@example.org", story_id="S-1", rating=4)).row
     with pytest.raises(Forbidden):
         write(AddRating(actor="ana@example.org", reviewer="ana@example.org", story_id="S-1", rating=4))
+
+
+def test_a_viewer_has_nothing_to_drop(opened, somebody, open_page):
+    """Instead of the drop zone the page says what it takes."""
+    opened(ROLES)
+    somebody("vic")
+    page = open_page("ingest")
+    assert "Dropping files here needs the role reviewer; yours is viewer." in shown(page)
+    assert not page.file_uploader
+    somebody("rob")
+    assert open_page("ingest").file_uploader
