@@ -45,9 +45,10 @@ def _preview(at: data.Version, question: str, today: str) -> Preview:
 
 def download(question: ExportRows, found: Preview) -> None:
     """How much it is, and the link that streams it. Nothing is written before it is followed."""
-    what = "records" if question.full else "profiles" if question.profiles else "rows"
+    what = "record" if question.full else "profile" if question.profiles else "row"
     name = file_name(question, datetime.now(ZoneInfo(viewer.zone())).date())
-    st.fragment(_link, run_every=RENEW_SECONDS)(question, name, f"{show.count(found.rows)} {what} · {name}")
+    said = f"{show.count(found.rows)} {what}{'' if found.rows == 1 else 's'} · {name}"
+    st.fragment(_link, run_every=RENEW_SECONDS)(question, name, said)
     if question.format == "excel" and found.rows >= MOST_ROWS:
         st.warning(f"Excel shows the first {MOST_ROWS:,} rows of a file and drops the rest: set a filter.")
 

@@ -94,10 +94,10 @@ def _report(
             "profiles": question.profiles, "as_of": moment, "dictionary": dictionary and str(dictionary),
         })  # fmt: skip
         return
-    what = "records" if question.full else "profiles" if question.profiles else "rows"
+    what = "record" if question.full else "profile" if question.profiles else "row"
     then = f" as of {moment:%Y-%m-%d %H:%M:%S} UTC" if moment else ""
     if output is not None:
         remark = say if output.is_file() else tell  # to a device or a pipe, perhaps this very output
-        remark(f"Wrote {rows:,} {what}{then} to {output}")
+        remark(f"Wrote {rows:,} {what}{'' if rows == 1 else 's'}{then} to {output}")
     if dictionary is not None:
         (say if dictionary.is_file() else tell)(f"Wrote what the columns mean to {dictionary}")

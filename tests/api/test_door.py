@@ -121,7 +121,7 @@ def test_the_command_line_goes_through_the_owner(owner, tmp_path):
     state = run("doctor", "--json").stdout
     assert '"purpose": "dashboard"' in state
     assert owner.secret not in state
-    assert run("export", "--output", "rows.csv").stdout == "Wrote 1 rows to rows.csv\n"
+    assert run("export", "--output", "rows.csv").stdout == "Wrote 1 row to rows.csv\n"
 
 
 def test_a_holder_that_does_not_answer_is_named_in_time(tmp_path):
