@@ -15,6 +15,7 @@ class BackUp(Command):
 
     name = "back_up"
     needs = "admin"
+    touches = "apart"
     path: NonEmpty | None = None
     """Where the owner of the ledger writes it: a file that is not there, or a folder; by default `backups` beside the
     ledger."""

@@ -1,6 +1,6 @@
 """What has every request to a ledger in common? Who asks, and, where it writes, that sending it twice does it once."""
 
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from uuid import uuid4
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -19,6 +19,11 @@ AnyOf = Annotated[tuple[T, ...] | None, BeforeValidator(_several)]
 """Values of which any will do. A single one may stand for itself; none at all is not stated."""
 
 
+Touched = Literal["runs", "scores", "apart"]
+"""What a write can change of the rows: which runs there are and what is known of them; what they are worth; or nothing,
+since it has tables of its own. What is cached of the rows is read anew accordingly."""
+
+
 class Model(BaseModel):
     model_config = ConfigDict(extra="forbid", protected_namespaces=())
 
@@ -31,6 +36,7 @@ class Command(Model):
     quiet: ClassVar[bool] = False
     """Leaves no row in the audit, so it is not in Activity, and sent twice it must change nothing by itself: for what
     nobody has decided yet, such as a draft of a rating."""
+    touches: ClassVar[Touched] = "runs"
     needs: ClassVar[Role] = "admin"
     """The least role that may ask; a command that says nothing is for admins."""
     scope: ClassVar[Scope | None] = None

@@ -56,6 +56,7 @@ class AddRating(Command, RunChoice):
 
     name = "add_rating"
     needs, scope = "reviewer", "review"
+    touches = "scores"
     signed = ("actor", "reviewer")
     rating: Score10
     reviewer: NonEmpty
@@ -75,6 +76,7 @@ class UndoRating(Command):
 
     name = "undo_rating"
     needs, scope = "reviewer", "review"
+    touches = "scores"
     signed = ("actor", "reviewer")
     story_id: NonEmpty
     reviewer: NonEmpty
@@ -111,6 +113,7 @@ class AddVerdict(Command, RunChoice):
 
     name = "add_verdict"
     needs, scope = "reviewer", "review"
+    touches = "scores"
     review: str
     """The judge's words, read like any other review."""
     backend: Backend
@@ -158,6 +161,7 @@ class AcceptReport(Command):
 
     name = "accept_report"
     needs, scope = "reviewer", "review"
+    touches = "scores"
     import_id: str
     run_id: str | None = None
     """By default every run that the artifact speaks of."""
@@ -180,6 +184,7 @@ class StoreEvaluations(Command):
 
     name = "store_evaluations"
     needs, scope = "reviewer", "ingest"
+    touches = "apart"
     evaluations: Annotated[list[EvaluatedPrompt], Field(min_length=1, max_length=MOST_EVALUATIONS)]
 
     def for_audit(self) -> str:

@@ -23,6 +23,7 @@ class StoreRanking(Command):
 
     name = "store_ranking"
     needs, scope = "reviewer", "ingest"
+    touches = "apart"
     ranking: Ranking
     protected_paths: tuple[str, ...] = PROTECTED_PATHS
     """Patterns of protected paths that it was made with."""

@@ -36,6 +36,7 @@ class StoreResponses(Command):
 
     name = "store_responses"
     needs, scope = "reviewer", "ingest"
+    touches = "apart"
     responses: Annotated[list[ResponseRecord], Field(min_length=1, max_length=MOST_RESPONSES)]
 
     def for_audit(self) -> str:
@@ -48,6 +49,7 @@ class AddFeedback(Command):
 
     name = "add_feedback"
     needs, scope = "reviewer", "ingest"
+    touches = "apart"
     response_id: NonEmpty
     signal: WrittenSignal
     event_id: NonEmpty | None = None
@@ -60,6 +62,7 @@ class AddFeedbacks(Command):
 
     name = "add_feedbacks"
     needs, scope = "reviewer", "ingest"
+    touches = "apart"
     events: Annotated[list[FeedbackOn], Field(min_length=1, max_length=MOST_RESPONSES)]
 
     def for_audit(self) -> str:
@@ -71,6 +74,7 @@ class PruneResponses(Command):
     """Remove responses that were stored long ago, with their feedback, history and regressions. Nothing brings them back."""
 
     name = "prune_responses"
+    touches = "apart"
     older_than_days: Annotated[int, Field(ge=1, le=36_500)] | None = None
     """By default `responses.retention_days`."""
 

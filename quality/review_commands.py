@@ -24,6 +24,7 @@ class AddToReviewList(Command):
 
     name = "add_to_review_list"
     needs, scope = "reviewer", "review"
+    touches = "scores"
     run_ids: RunIds
     why: Annotated[str, Field(max_length=LONGEST_WHY)] | None = None
 
@@ -33,6 +34,7 @@ class RemoveFromReviewList(Command):
 
     name = "remove_from_review_list"
     needs, scope = "reviewer", "review"
+    touches = "scores"
     run_ids: RunIds
 
 

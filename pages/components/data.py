@@ -12,10 +12,14 @@ import streamlit as st
 from pages.components import process
 from quality.commands import Filters, ListEvaluations, ShowEvaluation
 from quality.ledger import intake, queries
+from quality.observations import COORDINATE
 from quality.readers.base import Target
 
 ENTRIES = 200
 """Answers kept a question."""
+
+OF_A_RUN = {"story_id", "agent", "model_version", *COORDINATE}
+"""Filters that no rating moves a run into or out of."""
 
 Version = tuple[str, int, int]
 
@@ -26,24 +30,38 @@ def version() -> Version:
     return str(ledger.path), id(ledger), ledger.version
 
 
+def of_scores() -> Version:
+    """Which ledger, and which state of its runs and their scores: what else is written, such as a draft, leaves it."""
+    ledger = process.ledger()
+    return str(ledger.path), id(ledger), ledger.scores_version
+
+
+def of_runs() -> Version:
+    """Which ledger, and which state of its runs apart from their scores."""
+    ledger = process.ledger()
+    return str(ledger.path), id(ledger), ledger.runs_version
+
+
 def totals(filters: Filters) -> dict[str, Any]:
     """Runs, stories, scored runs and tier mix of what fits."""
-    return _totals(version(), filters.model_dump_json())
+    chosen = filters.model_dump_json()
+    of_a_run = set(filters.model_dump(exclude_none=True)) <= OF_A_RUN
+    return _totals(of_scores(), chosen) | {"stories": _stories(of_runs() if of_a_run else of_scores(), chosen)}
 
 
 def leaderboard(filters: Filters) -> pa.Table:
     """A row a model."""
-    return _leaderboard(version(), filters.model_dump_json(), datetime.now(UTC).date())
+    return _leaderboard(of_scores(), filters.model_dump_json(), datetime.now(UTC).date())
 
 
 def facets() -> dict[str, list[str]]:
     """Filter → the values it can take."""
-    return _facets(version())
+    return _facets(of_runs()) | {"reviewer": _reviewers(of_scores())}
 
 
 def runs_page(filters: Filters, sort: str, descending: bool, limit: int, offset: int) -> pa.Table:
     """One page of runs."""
-    return _runs_page(version(), filters.model_dump_json(), sort, descending, limit, offset)
+    return _runs_page(of_scores(), filters.model_dump_json(), sort, descending, limit, offset)
 
 
 def run(run_id: str) -> dict[str, Any]:
@@ -107,6 +125,16 @@ def _find_stories(at: Version, text: str, limit: int) -> list[dict[str, Any]]:
 @st.cache_data(max_entries=ENTRIES, show_spinner=False)
 def _totals(at: Version, filters: str) -> dict[str, Any]:
     return queries.totals(process.ledger().store, Filters.model_validate_json(filters))
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _stories(at: Version, filters: str) -> int:
+    return queries.count_stories(process.ledger().store, Filters.model_validate_json(filters))
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _reviewers(at: Version) -> list[str]:
+    return queries.reviewers(process.ledger().store)
 
 
 @st.cache_data(max_entries=ENTRIES, show_spinner=False)

@@ -4,6 +4,7 @@ It runs each write in one transaction with its audit row, and answers a repeated
 answer it gave the first time.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from pydantic import BaseModel
 
 from quality.activity_commands import ListActivity, ShowWrite
 from quality.backup_commands import BackedUp, BackUp, CheckBackup, ListBackups, Restore, Restored
+from quality.command_base import Touched
 from quality.commands import (
     AcceptReport,
     AddRating,
@@ -141,6 +143,7 @@ class Ledger:
         load_all_sql()
         self._settled = False
         """Whether the settings in force are known to be stored; no other process can change that."""
+        self._touched: Counter[Touched] = Counter()
         self.store = Store(Path(path), self.settings.limits.lock_seconds if wait is None else wait, purpose)
         try:
             bring_up_to_date(self.store)
@@ -166,6 +169,16 @@ class Ledger:
         """Grows with every write; what is cached by it never shows a stale row."""
         return self.store.version
 
+    @property
+    def scores_version(self) -> int:
+        """Grows with every write that can change a row: a run, its scores, or whether it waits for review."""
+        return self._touched["scores"] + self._touched["runs"]
+
+    @property
+    def runs_version(self) -> int:
+        """Grows with every write that can change which runs there are, or what is known of them besides scores."""
+        return self._touched["runs"]
+
     def execute(self, command: Command, who: Who | None = None) -> Any:
         """Carry out a write: its answer, durable before it is returned.
 
@@ -189,6 +202,7 @@ class Ledger:
             if not command.quiet:
                 record(tx, command, answer)
         self._settled = True
+        self._note(command)
         return answer
 
     def _on_the_file(self, command: Command) -> Any:
@@ -201,7 +215,12 @@ class Ledger:
             with self.store.transaction() as tx:
                 record(tx, command, answer)
         self._settled = False  # the settings of a restored ledger may be others
+        self._note(command)
         return answer
+
+    def _note(self, command: Command) -> None:
+        creates = isinstance(command, AddRating) and command.create
+        self._touched["runs" if creates else command.touches] += 1
 
     def ask(self, question: Question, who: Who | None = None) -> dict[str, Any]:
         """Answer a question as JSON-ready values; it changes nothing.

@@ -61,12 +61,22 @@ def model_scores(store: Store, coordinate: Filters, scoring: ScoringSettings) ->
 
 
 def totals(store: Store, filters: Filters) -> dict[str, Any]:
-    """Runs, stories, scored rows and the tier mix of what fits."""
+    """Runs, scored rows and the tier mix of what fits."""
     return store.rows(*fitting(load_sql("queries/overview")["totals"], filters))[0]
 
 
+def count_stories(store: Store, filters: Filters) -> int:
+    """Stories with a run that fits; as dear as all other totals together."""
+    return store.rows(*fitting(load_sql("queries/overview")["stories"], filters))[0]["stories"]
+
+
+def reviewers(store: Store) -> list[str]:
+    """Whose rating a row follows, most frequent first."""
+    return [row["value"] for row in store.rows(load_sql("queries/overview")["reviewers"])]
+
+
 def facets(store: Store) -> dict[str, list[str]]:
-    """Filter → the values it can take, most frequent first."""
+    """Filter by what is known of a run → the values it can take, most frequent first."""
     found: dict[str, list[str]] = {}
     for row in store.rows(load_sql("queries/overview")["facets"]):
         found.setdefault(row["facet"], []).append(row["value"])

@@ -34,7 +34,6 @@ ORDER BY model = 'unknown', routing_score DESC NULLS LAST, model
 -- What the figures above a leaderboard say of the rows that fit.
 SELECT
     count(*) AS runs,
-    count(DISTINCT story_id) AS stories,
     count(quality) AS scored,
     count(*) FILTER (signal_source = 'human') AS human,
     count(*) FILTER (signal_source = 'verifier') AS verifier,
@@ -43,6 +42,15 @@ SELECT
     count(*) FILTER (split_model OR synthetic) AS left_out
 FROM ledger WHERE
 /* filters */
+
+-- name: stories
+SELECT count(DISTINCT story_id) AS stories FROM ledger WHERE
+/* filters */
+
+-- name: reviewers
+-- Most frequent first, at most 200.
+SELECT reviewer AS value FROM ledger WHERE reviewer IS NOT NULL
+GROUP BY reviewer ORDER BY count(*) DESC, reviewer LIMIT 200
 
 -- name: facets
 -- The values a filter can take, most frequent first, at most 200 a column.
@@ -53,7 +61,6 @@ WITH unpivoted AS (
     UNION ALL SELECT 'phase', phase FROM ledger
     UNION ALL SELECT 'agent', agent FROM ledger
     UNION ALL SELECT 'model_version', model FROM ledger
-    UNION ALL SELECT 'reviewer', reviewer FROM ledger
 )
 SELECT facet, value, count(*) AS n FROM unpivoted WHERE value IS NOT NULL
 GROUP BY facet, value
