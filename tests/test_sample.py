@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from quality.commands import ExportRows, Filters
+from quality.commands import Examine, ExportRows, Filters
 from quality.definitions import define
 from quality.errors import NotFound
 from quality.export import preview
