@@ -76,6 +76,7 @@ def test_every_command_of_the_command_line_is_shown():
     """ingest to doctor: nobody has to find one in --help."""
     shown = set(re.findall(r"-m quality (?:--ledger \S+ )?(score \w+|\w+)", README))
     wanted = {"ingest", "inspect", "show", "models", "prompt", "verify", "discriminate", "export", "rebuild", "doctor"}
+    wanted |= {"activity", "backup", "restore"}
     assert wanted | {f"score {verb}" for verb in ("add", "list", "undo", "attest")} <= shown
 
 
