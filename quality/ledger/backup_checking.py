@@ -13,7 +13,18 @@ from uuid import uuid4
 from quality.backup_commands import Manifest
 from quality.errors import LedgerUnusable, NotFound, QualityError
 from quality.ledger.activity import told
-from quality.ledger.backups import contents, copy_whole, is_sample, manifest_of, read_back, sha256_of, unwritten
+from quality.ledger.backups import (
+    SUFFIX,
+    contents,
+    copy_whole,
+    folder_of,
+    is_same,
+    is_sample,
+    manifest_of,
+    read_back,
+    sha256_of,
+    unwritten,
+)
 from quality.ledger.migrations import bring_up_to_date
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store
@@ -24,6 +35,8 @@ BESIDE = ("", ".wal", ".lock", ".owner")
 LOST_SHOWN = 20
 """Lost writes that are named, the latest first."""
 WAIT_SECONDS = 10.0
+_looked_at: set[Path] = set()
+"""Copies that this process is at work with."""
 NEVER_MIX = "the sample ledger and your own never mix"
 
 
@@ -52,6 +65,7 @@ def prepared(ledger: Path, backup: Path, into_sample: bool) -> Iterator[tuple[St
     """
     _refuse(ledger, backup, into_sample)
     copy = ledger.with_name(f"{ledger.name}{COPY}{uuid4().hex}")
+    _looked_at.add(copy)
     try:
         try:
             copy_whole(backup, copy)
@@ -72,6 +86,7 @@ def prepared(ledger: Path, backup: Path, into_sample: bool) -> Iterator[tuple[St
         raise LedgerUnusable(str(error).replace(str(copy), str(backup))) from error
     finally:
         _remove(copy)
+        _looked_at.discard(copy)
 
 
 def compared(here: Store, there: Store) -> dict[str, Any]:
@@ -93,9 +108,16 @@ def compared(here: Store, there: Store) -> dict[str, Any]:
 
 
 def sweep(ledger: Path) -> None:
-    """Remove the copies of restores that were killed. Only whoever holds the ledger may."""
-    for copy in ledger.parent.glob(f"{ledger.name}{COPY}*"):
-        copy.unlink(missing_ok=True)
+    """Remove what a restore that was killed has left: its copy, and a second name of the ledger among the backups.
+
+    Only whoever holds the ledger may.
+    """
+    for path in ledger.parent.glob(f"{ledger.name}{COPY}*"):
+        if not any(path.name.startswith(copy.name) for copy in _looked_at):
+            path.unlink(missing_ok=True)
+    for path in folder_of(ledger).glob(f"*{SUFFIX}"):
+        if is_same(path, ledger):
+            path.unlink()
 
 
 def _refuse(ledger: Path, backup: Path, into_sample: bool) -> None:
@@ -107,7 +129,7 @@ def _refuse(ledger: Path, backup: Path, into_sample: bool) -> None:
         raise NotFound(f"{backup}: no such file: name a backup")
     if not backup.is_file():
         raise QualityError(f"{backup}: not a file: name a backup")
-    if ledger.exists() and backup.samefile(ledger):
+    if is_same(backup, ledger):
         raise QualityError(f"{backup}: the ledger itself: name a backup of it")
 
 

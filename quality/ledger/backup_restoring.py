@@ -6,19 +6,21 @@ among the backups before the rename, so that it can be restored in turn.
 
 import os
 import shutil
+import threading
 from pathlib import Path
 
 from quality.backup_commands import Restore, Restored
 from quality.errors import Conflict
 from quality.ledger import backup_checking
 from quality.ledger.auditing import record
-from quality.ledger.backups import contents, described, folder_of, is_sample, keep_manifest, new_name, sync
+from quality.ledger.backups import contents, described, folder_of, is_sample, keep_manifest, new_name, sync, unwritten
 from quality.ledger.locking import holding
 from quality.ledger.migrations import SCHEMA_VERSION
 from quality.ledger.store import Store
 
 REPLACED, UNUSABLE = "-replaced", "-unusable"
 """What the name of a kept file ends in."""
+_one_at_a_time = threading.Lock()
 
 
 def restore(store: Store, command: Restore) -> Restored:
@@ -29,7 +31,8 @@ def restore(store: Store, command: Restore) -> Restored:
         QualityError: the backup cannot be restored; the ledger is as it was.
     """
     backup_checking.sweep(store.path)
-    with backup_checking.prepared(store.path, Path(command.path), is_sample(store)) as (copy, schema), store.alone():
+    prepared = backup_checking.prepared(store.path, Path(command.path), is_sample(store))
+    with _one_at_a_time, prepared as (copy, schema), store.alone():
         found = backup_checking.compared(store, copy)
         if command.most_lost is not None and found["lost"] > command.most_lost:
             raise Conflict(
@@ -95,15 +98,20 @@ def _kept_name(ledger: Path, what: str) -> Path:
 
 def _swap(copy: Path, ledger: Path, kept: Path | None) -> None:
     """Both files are closed and have nothing beside them. The old one gets a second name, then loses its first."""
-    sync(copy)
-    if ledger.exists():
-        shutil.copymode(ledger, copy)
-    if kept:
-        _link(ledger, kept)
-        kept.chmod(0o600)
-        sync(kept.parent)
-    os.replace(copy, ledger)
-    sync(ledger.parent)
+    try:
+        sync(copy)
+        if ledger.exists():
+            shutil.copymode(ledger, copy)
+        if kept:
+            _link(ledger, kept)
+            sync(kept.parent)
+        os.replace(copy, ledger)
+        if kept:
+            kept.chmod(0o600)  # until the rename it is the ledger's own mode
+        sync(ledger.parent)
+    except OSError as error:
+        backup_checking.sweep(ledger)
+        raise unwritten(ledger, error) from error
 
 
 def _link(ledger: Path, kept: Path) -> None:

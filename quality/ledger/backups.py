@@ -127,7 +127,7 @@ def list_backups(store: Store) -> dict[str, Any]:
     Of a file without a manifest only name, path, bytes and time are known. The sample's and one's own never mix.
     """
     sql, folder, sample = load_sql("backups"), folder_of(store.path), is_sample(store)
-    files = [path for path in folder.glob(f"*{SUFFIX}") if path.is_file()] if folder.is_dir() else []
+    files = [path for path in folder.glob(f"*{SUFFIX}") if path.is_file() and not is_same(path, store.path)]
     found = sorted(map(_listed, files), key=lambda backup: backup["made_at"], reverse=True)
     recorded = store.rows(sql["last_backup"])
     made = [{"recorded_at": b["made_at"], "actor": b["actor"]} for b in found if _is_of(b, store.path)]
@@ -149,6 +149,11 @@ def _is_of(backup: dict[str, Any], ledger: Path) -> bool:
 def is_sample(store: Store | Transaction) -> bool:
     """Whether the file is marked as the sample ledger, or as a backup of it."""
     return store.rows(load_sql("backups")["is_sample"])[0]["sample"]
+
+
+def is_same(path: Path, ledger: Path) -> bool:
+    """Whether it is the ledger itself under another name, which is no backup: it changes with it."""
+    return ledger.exists() and path.samefile(ledger)
 
 
 def mark_as_sample(store: Store) -> None:

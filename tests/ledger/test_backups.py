@@ -1,6 +1,7 @@
 """Is a backup whole, whatever goes on meanwhile, and does a restore look before it replaces?"""
 
 import hashlib
+import io
 import json
 import os
 import shutil
@@ -296,6 +297,45 @@ def test_a_bad_backup_is_refused_by_name_and_the_ledger_is_as_it_was(ledger, bad
 def test_the_ledger_is_no_backup_of_itself(ledger):
     with pytest.raises(QualityError, match="the ledger itself: name a backup of it"):
         ledger.ask(CheckBackup(path=str(ledger.path)))
+
+
+def test_a_second_name_of_the_ledger_is_no_backup(ledger, backup):
+    """As a restore leaves it that is killed between the two names; the next one clears it away."""
+    second = backups.folder_of(ledger.path) / "l-20260101T000000Z-replaced.duckdb"
+    second.hardlink_to(ledger.path)
+    (ledger.path.parent / "l.duckdb.restoring-0").write_text("half")
+    assert [b["name"] for b in ledger.ask(ListBackups())["backups"]] == [backup.name]
+    with pytest.raises(QualityError, match="the ledger itself"):
+        ledger.ask(CheckBackup(path=str(second)))
+    ledger.execute(Restore(actor="ops", path=backup.path))
+    assert not second.exists()
+    assert list(ledger.path.parent.glob("*.restoring-*")) == []
+
+
+def test_two_restores_at_once_come_one_after_the_other(ledger, backup):
+    """Neither takes the other's copy away."""
+    answers = []
+    threads = [
+        threading.Thread(target=lambda: answers.append(ledger.execute(Restore(actor="ops", path=backup.path))))
+        for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answer.lost for answer in answers) == [1, 1, 1]  # S-2, then the restore before
+    assert stories(ledger) == ["S-1"]
+
+
+def test_a_backup_from_elsewhere_joins_the_others_once_it_was_read(ledger, backup):
+    """Under a name by the time; what is no ledger leaves nothing."""
+    done = backups.receive(ledger.store, io.BytesIO(Path(backup.path).read_bytes()), "ops")
+    assert done.name.endswith("-received.duckdb")
+    assert (done.runs, done.sha256) == (1, backup.sha256)
+    before = {path.name for path in Path(done.path).parent.iterdir()}
+    with pytest.raises(LedgerUnusable, match="the file: not a ledger that this version can open"):
+        backups.receive(ledger.store, io.BytesIO(b"text"), "ops")
+    assert {path.name for path in Path(done.path).parent.iterdir()} == before
 
 
 def test_sample_and_own_ledger_never_mix(ledger, backup, tmp_path):
