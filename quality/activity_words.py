@@ -25,6 +25,8 @@ SINGULAR = {"stories": "story", "signals": "signal reading", "overrides": "ratin
 PLURAL = {"signals": "signal readings", "overrides": "ratings", "feedback": "feedback events"}
 UNKNOWN, FIRST = "unknown", 1
 """A model that is not known, and the attempt that is not told."""
+FORGETTING = ("redact", "forget")
+"""How the name of a kind begins that takes words out for good."""
 SHOWN = 80
 """Characters of a name within a sentence."""
 
@@ -35,6 +37,8 @@ class Kind:
 
     label: str
     tell: Sentence
+    forgets: bool = False
+    """It takes words out of the ledger for good, which an older backup still holds."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,15 @@ def label_of(name: str) -> str:
     ('Rating', 'Launch rocket')
     """
     return KINDS[name].label if name in KINDS else name.replace("_", " ").capitalize()
+
+
+def forgets(name: str) -> bool:
+    """Whether a kind of write takes words out for good; one that is not known by its name.
+
+    >>> forgets("redact"), forgets("add_rating")
+    (True, False)
+    """
+    return KINDS[name].forgets if name in KINDS else name.startswith(FORGETTING)
 
 
 def subjects_of(request: Json, answer: Json) -> list[Subject]:

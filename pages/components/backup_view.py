@@ -96,7 +96,11 @@ def _lost(changes: dict[str, Any]) -> None:
     if not changes["lost"]:
         return
     kinds = ", ".join(f"{label_of(kind).lower()}: {show.count(n)}" for kind, n in changes["lost_kinds"].items())
-    st.warning("These writes were made since and would be lost.", icon=":material/warning:")
+    st.warning("These writes are not in the backup and would be lost.", icon=":material/warning:")
+    if changes["forgotten"]:
+        st.warning(
+            "What was redacted in them would be in the ledger again: redact it anew.", icon=":material/visibility:"
+        )
     st.text(kinds)
     lines = [
         f"{show.instant(one['recorded_at'], viewer.zone())}  {one['actor']} {one['words']}"

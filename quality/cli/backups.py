@@ -131,6 +131,8 @@ def _tell_difference(found: dict[str, Any]) -> None:
         return
     kinds = ", ".join(f"{count:,} × {label_of(kind).lower()}" for kind, count in found["lost_kinds"].items())
     tell(f"it would lose {some(found['lost'], 'writes')}: {kinds}")
+    if found["forgotten"]:
+        tell("! what was redacted in them would be in the ledger again: redact it anew")
     for one in found["lost_writes"]:
         tell(f"  {instant(one['recorded_at'])} {one['actor']} {one['words']}")
     if len(found["lost_writes"]) < found["lost"]:

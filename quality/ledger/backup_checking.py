@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from quality.activity_words import forgets
 from quality.backup_commands import Manifest
 from quality.errors import LedgerUnusable, NotFound, QualityError
 from quality.ledger.activity import told
@@ -92,7 +93,8 @@ def prepared(ledger: Path, backup: Path, into_sample: bool) -> Iterator[tuple[St
 def compared(here: Store, there: Store) -> dict[str, Any]:
     """Which writes only `here` has, and how many only `there`.
 
-    `lost` = their number, `lost_kinds` = kind → number, `lost_writes` = the latest of them, `returned` = the others.
+    `lost` = their number, `lost_kinds` = kind → number, `lost_writes` = the latest of them, `forgotten` = those that took
+    words out for good, which `there` still has; `returned` = the writes that only `there` has.
     """
     sql = load_sql("backups")
     with here.snapshot() as reading, reading.seeing(there=there.table(sql["writes"])):
@@ -102,6 +104,7 @@ def compared(here: Store, there: Store) -> dict[str, Any]:
     return {
         "lost": sum(kind["n"] for kind in kinds),
         "lost_kinds": {kind["name"]: kind["n"] for kind in kinds},
+        "forgotten": sum(kind["n"] for kind in kinds if forgets(kind["name"])),
         "lost_writes": [told(row, {}) for row in latest],
         "returned": returned,
     }

@@ -127,3 +127,14 @@ def test_who_and_what_can_be_chosen_from_what_is_there(written):
         "actors": ["dana", "lee", "ci"],
         "kinds": ["add_rating", "attest_model", "import_artifact", "undo_rating"],
     }
+
+
+def test_every_row_of_every_table_came_with_a_write_that_is_listed(written):
+    """Each row carries the instant of its write; what commands say is quiet is the one exception."""
+    columns = (
+        "SELECT table_name FROM duckdb_columns() WHERE column_name = 'recorded_at' AND NOT internal ORDER BY table_name"
+    )
+    tables = [row["table_name"] for row in written.store.rows(columns)]
+    assert {"overrides", "signal_readings", "story_facts", "imports"} <= set(tables)
+    unlisted = "SELECT count(*) AS n FROM query_table($name) WHERE recorded_at NOT IN (SELECT recorded_at FROM audit)"
+    assert {name: written.store.rows(unlisted, {"name": name})[0]["n"] for name in tables} == dict.fromkeys(tables, 0)

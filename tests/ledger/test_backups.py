@@ -152,6 +152,15 @@ def test_a_look_at_a_backup_tells_what_would_be_lost(ledger, backup):
     assert sorted(p.name for p in ledger.path.parent.iterdir()) == before
 
 
+def test_a_look_warns_of_what_was_forgotten_since(ledger, backup):
+    """A redaction that the backup does not have would be undone by it."""
+    assert ledger.ask(CheckBackup(path=backup.path))["forgotten"] == 0
+    ledger.store.cursor().execute(
+        "INSERT INTO audit BY NAME SELECT uuidv7() AS command_id, 'redact_note' AS name, 'lee' AS actor, now() AS recorded_at"
+    )
+    assert ledger.ask(CheckBackup(path=backup.path))["forgotten"] == 1
+
+
 def test_a_restore_brings_the_state_back_and_keeps_what_it_replaces(ledger, backup):
     """The restored ledger says who did it; the replaced one lies among the backups and can be restored in turn."""
     version = ledger.version
