@@ -66,6 +66,8 @@ class Manifest(Model):
     """Of the sample ledger."""
     replaced: bool = False
     """Kept of a ledger when another was restored in its place."""
+    received: bool = False
+    """Brought from elsewhere, so it says nothing of how safe the ledger beside it is."""
 
 
 class BackedUp(Manifest):

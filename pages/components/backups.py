@@ -115,11 +115,13 @@ def upload(found: dict[str, Any]) -> None:
 def kind(backup: dict[str, Any]) -> str:
     """What a file among the backups is.
 
-    >>> kind({"replaced": True, "sha256": "ab"}), kind({"replaced": None, "sha256": None})
+    >>> kind({"sha256": "ab", "replaced": True, "received": False}), kind({"sha256": None})
     ('replaced by a restore', 'put here by hand')
     """
     if backup["sha256"] is None:
         return "put here by hand"
+    if backup["received"]:
+        return "uploaded"
     return "replaced by a restore" if backup["replaced"] else "backup"
 
 

@@ -67,11 +67,11 @@ def _sweep(ledger: Path, folder: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _finished(ledger: Path, part: Path, target: Path, found: dict[str, Any], actor: str) -> BackedUp:
+def _finished(ledger: Path, part: Path, target: Path, found: dict[str, Any], actor: str, **kind: bool) -> BackedUp:
     if read_back(part) != found:
         raise LedgerUnusable(f"{target}: read back, the backup is not what was written: back up to another disk")
     sync(part)
-    manifest = described(part, ledger, found, actor)
+    manifest = described(part, ledger, found, actor, **kind)
     _write(target.with_name(target.name + MANIFEST), manifest)
     try:
         os.link(part, target)  # unlike a rename it never replaces a file that has come meanwhile
@@ -105,11 +105,11 @@ def read_back(path: Path) -> dict[str, Any]:
         return contents(reading)
 
 
-def described(file: Path, ledger: Path, found: dict[str, Any], actor: str, replaced: bool = False) -> Manifest:
-    """What is to be known of a backup."""
+def described(file: Path, ledger: Path, found: dict[str, Any], actor: str, **kind: bool) -> Manifest:
+    """What is to be known of a backup; `kind` = `replaced` or `received`, where it is that."""
     return Manifest(
         sha256=sha256_of(file), bytes=file.stat().st_size, ledger=ledger.name, made_at=datetime.now(UTC), actor=actor,
-        replaced=replaced, **found,
+        **kind, **found,
     )  # fmt: skip
 
 
@@ -143,7 +143,7 @@ def list_backups(store: Store) -> dict[str, Any]:
 
 def _is_of(backup: dict[str, Any], ledger: Path) -> bool:
     """Whether it was made of this ledger, which one that was restored may not know itself."""
-    return backup["ledger"] == ledger.name and not backup["replaced"]
+    return backup["ledger"] == ledger.name and not backup["replaced"] and not backup["received"]
 
 
 def is_sample(store: Store | Transaction) -> bool:
@@ -258,7 +258,7 @@ def receive(store: Store, content: BinaryIO, actor: str) -> BackedUp:
             handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(handle, "wb") as out:
                 shutil.copyfileobj(content, out, CHUNK)
-            return _finished(store.path, part, target, read_back(part), actor)
+            return _finished(store.path, part, target, read_back(part), actor, received=True)
         except OSError as error:
             raise unwritten(target, error) from error
         except LedgerUnusable as error:

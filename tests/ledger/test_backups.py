@@ -340,7 +340,8 @@ def test_a_backup_from_elsewhere_joins_the_others_once_it_was_read(ledger, backu
     """Under a name by the time; what is no ledger leaves nothing."""
     done = backups.receive(ledger.store, io.BytesIO(Path(backup.path).read_bytes()), "ops")
     assert done.name.endswith("-received.duckdb")
-    assert (done.runs, done.sha256) == (1, backup.sha256)
+    assert (done.runs, done.sha256, done.received) == (1, backup.sha256, True)
+    assert ledger.ask(ListBackups())["last"]["recorded_at"] < done.made_at  # it is no backup of this ledger
     before = {path.name for path in Path(done.path).parent.iterdir()}
     with pytest.raises(LedgerUnusable, match="the file: not a ledger that this version can open"):
         backups.receive(ledger.store, io.BytesIO(b"text"), "ops")
