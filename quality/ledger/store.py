@@ -358,7 +358,9 @@ def _explained(path: Path, error: duckdb.Error) -> LedgerUnusable | LedgerBusy:
         )
     foreign = ("not a valid DuckDB", "Serialization", "corrupt", "newer version", "sqlite_scanner")
     if any(sign.lower() in text.lower() for sign in foreign):
-        return LedgerUnusable(f"{path}: not a ledger that this version can open: name another file, or restore a backup ({first})")
+        return LedgerUnusable(
+            f"{path}: not a ledger that this version can open: name another file, or restore a backup ({first})"
+        )
     return LedgerUnusable(f"{path}: nothing was stored: {first}")
 
 
