@@ -1,6 +1,7 @@
 """What a login's claims open: by e-mail only if it was verified, by claim, under which name, and until when."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from pydantic import ValidationError
 from quality.logins import person_of
 from quality.roles import ROLES
 from quality.server_settings import RoleSettings
+from quality.settings import load_settings
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 ANA = {"sub": "u-1", "name": "Ana Roe", "email": "Ana@Example.org", "email_verified": True, "iat": NOON.timestamp()}
@@ -132,3 +134,15 @@ def test_settings_that_make_no_sense_are_refused(roles, reason):
     """With the reason."""
     with pytest.raises(ValidationError, match=reason):
         RoleSettings.model_validate(roles)
+
+
+def test_the_settings_of_the_readme_are_read_and_give_the_roles_it_says(tmp_path):
+    """An admin by e-mail, reviewers by claim, everybody at the domain a viewer, others nothing."""
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+    example = readme.split("## Who may do what")[1].split("```toml\n")[1].split("```")[0]
+    (tmp_path / "quality.toml").write_text(example)
+    settings = load_settings(tmp_path / "ledger.duckdb").values
+    assert settings.server.allowed_hosts == ("quality.example.org",)
+    people = {"ana@example.org": [], "bob@example.org": ["reviewers"], "cy@example.org": "x", "eve@evil.example": []}
+    found = [person_of(ANA | {"email": who, "groups": of}, settings.roles, NOON).who for who, of in people.items()]
+    assert [who and who.role for who in found] == ["admin", "reviewer", "viewer", None]
