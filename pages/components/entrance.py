@@ -61,7 +61,7 @@ def identity() -> None:
     with st.container(key="identity", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             name = found.shown if found and logged_in else viewer.reviewer()
-            st.text(show.isolated(name) if name else "Not logged in" if viewer.has_login() else "No name yet")
+            st.text(show.isolated(name) if name else "Not logged in" if viewer.has_login() else "Guest")
             st.badge(who.role, icon=ROLE_ICONS[who.role], color="gray", help=MAY[who.role])
         if logged_in and found and who.name != found.shown:
             st.caption("What you store is recorded under:")

@@ -10,7 +10,7 @@ from uuid import uuid4
 import streamlit as st
 from pydantic import ValidationError
 
-from pages.components import data, process, show, states, viewer
+from pages.components import allowed, data, process, show, states, viewer
 from quality.catalogue import UNKNOWN
 from quality.commands import AddRating, AttestModel, Command, UndoRating
 from quality.errors import QualityError
@@ -24,7 +24,9 @@ _MESSAGE = "rating_message"
 
 
 def form(run: dict[str, Any]) -> None:
-    """Rate the run: rating, rework, note, and beside Save the name it is stored under."""
+    """Rate the run: rating, rework, note, and beside Save the name it is stored under; for a viewer, what it takes."""
+    if not allowed.to(AddRating, "Rating a run"):
+        return
     # Each in a place of its own: what comes and goes above the form must not remount it, or the rating being typed is lost.
     with st.container():
         _message("rating")
@@ -67,7 +69,9 @@ def form(run: dict[str, Any]) -> None:
 
 def attest(run: dict[str, Any]) -> None:
     """State which model did a run whose model is unknown or split, or correct what was stated."""
-    if not (run["split_model"] or run["model_version"] == UNKNOWN or run["attestations"]):
+    if not (run["split_model"] or run["model_version"] == UNKNOWN or run["attestations"]) or process.barred(
+        AttestModel
+    ):
         return
     with st.expander("State which model did this run", icon=":material/fact_check:"):
         st.caption(

@@ -266,3 +266,16 @@ def test_a_viewer_has_nothing_to_drop(opened, somebody, open_page):
     assert not page.file_uploader
     somebody("rob")
     assert open_page("ingest").file_uploader
+
+
+def test_a_viewer_sees_a_run_and_no_form_to_rate_it(opened, somebody, open_page):
+    """What it takes is said in its place; the rest of the run is there."""
+    ledger = opened(ROLES)
+    (run,) = ledger.store.rows("SELECT run_id::VARCHAR AS run_id FROM ledger")
+    somebody("vic")
+    page = open_page("stories", run=run["run_id"])
+    assert "Rating a run needs the role reviewer; yours is viewer." in shown(page)
+    assert not page.number_input
+    assert not [expander for expander in page.expander if "which model" in expander.label]
+    somebody("rob")
+    assert open_page("stories", run=run["run_id"]).number_input
