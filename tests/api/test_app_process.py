@@ -67,3 +67,25 @@ def test_commands_reach_the_dashboards_ledger(dashboard):
     for headers in ({"Host": "evil.example"}, {"Origin": "http://evil.example"}):
         assert httpx.get(address, headers=headers, trust_env=False).status_code == 403
     assert httpx.get(address, trust_env=False).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("settings", "options", "named"),
+    [
+        ("", ["--server.address", "0.0.0.0"], "server.address 0.0.0.0"),
+        ('[server]\nallowed_hosts = ["quality.example"]\n', [], "server.allowed_hosts quality.example"),
+    ],
+)
+def test_it_does_not_start_where_others_reach_it_and_nobody_logs_in(tmp_path, settings, options, named):
+    """By its address or through a proxy: it ends with the reason and the remedy, and no ledger is opened."""
+    (tmp_path / "quality.toml").write_text(settings)
+    own = {k: v for k, v in os.environ.items() if not k.startswith("QUALITY_")}
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.port"]
+    ended = subprocess.run(
+        [*command, str(_free_port()), *options], cwd=ROOT, env=own | {"QUALITY_LEDGER": str(tmp_path / "ledger.duckdb")},
+        capture_output=True, text=True, timeout=START_SECONDS, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert ended.returncode == 1
+    assert f"{named}: others than this machine reach the dashboard, but nobody has to log in" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert not (tmp_path / "ledger.duckdb").exists()
