@@ -19,6 +19,7 @@ from quality.logins import Person, person_of
 from quality.roles import Role, Who
 from quality.settings import Settings
 
+GUEST = " (guest)"
 _NAME, _ASKED = "reviewer_name", "reviewer_asked"
 
 
@@ -43,7 +44,7 @@ def who() -> Who | None:
     settings = _settings()
     if (found := _person(settings)) and found.who:
         return found.who
-    name = st.session_state.get(_NAME, "") or PURPOSE
+    name = _typed() or PURPOSE
     if is_open():
         return Who(name, anonymous_role())
     return None if has_login() or others_reach_it() else Who(name, "admin")
@@ -77,7 +78,7 @@ def anonymous_role() -> Role:
 def reviewer() -> str:
     """The name ratings are stored under: the login's, else the one that was given; "" while there is none."""
     found = person()
-    return (found.who.name or "") if found and found.who else st.session_state.get(_NAME, "")
+    return (found.who.name or "") if found and found.who else _typed()
 
 
 def ask_name() -> None:
@@ -125,6 +126,12 @@ def _settings() -> Settings:
         return HOME.settings()
     except QualityError:
         return Settings.model_construct()
+
+
+def _typed() -> str:
+    """The name that was given; where anybody may come in it is marked, so that nobody passes for a person of the login."""
+    name = st.session_state.get(_NAME, "")
+    return f"{name}{GUEST}" if name and is_open() else name
 
 
 def _keep_name() -> None:

@@ -279,3 +279,19 @@ def test_a_viewer_sees_a_run_and_no_form_to_rate_it(opened, somebody, open_page)
     assert not [expander for expander in page.expander if "which model" in expander.label]
     somebody("rob")
     assert open_page("stories", run=run["run_id"]).number_input
+
+
+def test_a_guest_passes_for_nobody_who_logs_in(opened, somebody, address):
+    """Where anybody may come in, a name that is only typed is recorded as such."""
+    opened(OPEN, ROLES, {"roles": ROLES["roles"] | {"anonymous": "reviewer"}})
+    somebody(None)
+    st.session_state["reviewer_name"] = "ana@example.org"
+    assert viewer.reviewer() == viewer.who().name == "ana@example.org (guest)"
+    with pytest.raises(Forbidden):
+        process.execute(AddRating(actor="ana@example.org", reviewer="ana@example.org", story_id="S-1", rating=1))
+    HOME.close()
+    opened()
+    somebody(configured=False)
+    address("127.0.0.1")
+    assert viewer.reviewer() == "ana@example.org"
+    del st.session_state["reviewer_name"]
