@@ -88,7 +88,7 @@ def first_rows(question: ExportRows, found: Preview) -> None:
 def columns(question: ExportRows) -> None:
     """What each column means and how it is written, to read and to take along."""
     if question.full:
-        st.caption("Its tables and their columns are described in data/README.md, under The export.")
+        st.caption("Its tables and their columns are described in data/README.md, under Everything.")
         return
     names = columns_of(question.columns, question.profiles)
     rows = dictionary(names, question.format)
