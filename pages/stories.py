@@ -5,8 +5,11 @@ import streamlit as st
 from pages.components import (
     data,
     filters,
+    neighbours,
     page,
     responses_of_run,
+    review_bar,
+    run_timeline,
     run_view,
     runs_table,
     selection,
@@ -16,7 +19,10 @@ from pages.components import (
 
 if run_id := selection.current():
     run = page.found(data.run, run_id)
-    page.back_to_runs()
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        page.back_to_runs()
+        if run:
+            neighbours.bar(run)
     if run:
         verifier.settle(run)
         run_view.heading(run)
@@ -25,16 +31,19 @@ if run_id := selection.current():
         why, write = st.columns((3, 2), gap="medium")
         with why:
             run_view.automatic(run)
+            run_timeline.show_history(run)
             run_view.history(run)
         with write:
             run_view.write(run)
+            review_bar.of_run(run_id)
+            run_timeline.beside(run)
             story_view.criteria(run)
             responses_of_run.of(run)
             verifier.ask(run)
             run_view.details(run)
         run_view.siblings(run)
 else:
-    page.title("Stories", "A row a run. Tick a row to open it; click a column title to sort all rows by it.")
+    page.title("Stories", "A row a run: every score with its tier, and the way to what is behind it.")
     chosen = filters.chosen()
     totals = data.totals(chosen)
     if page.has_rows(totals):

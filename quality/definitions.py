@@ -9,6 +9,7 @@ from quality.definitions_candidates import CANDIDATE_NUMBERS
 from quality.definitions_export import EXPORT_NUMBERS
 from quality.definitions_models import MODEL_NUMBERS
 from quality.definitions_responses import RESPONSE_NUMBERS
+from quality.definitions_stories import STORY_NUMBERS
 from quality.errors import did_you_mean
 
 RESOLUTION, MODELS = "MODEL.md, Resolution", "MODEL.md, Model scores"
@@ -295,6 +296,7 @@ _ALL = (
         LEADERBOARD,
     ),
     *MODEL_NUMBERS,
+    *STORY_NUMBERS,
     # a prompt
     score("overall", "Overall", "Weighted composite of the judge's four scores; empty where it failed.", SCORE_REPLY),
     score("dimension_score", "Score", "The judge's, clamped to 0–10; 5 stands for one that is unusable.", SCORE_REPLY),

@@ -15,21 +15,23 @@ SCREEN, BACK_TO = "Models", "Overview"
 
 
 def current() -> str | None:
-    """The model of the filter."""
-    return (st.session_state.get(MODEL) or "").strip() or None
+    """The model of the filter, where it names exactly one."""
+    named = st.session_state.get(MODEL) or []
+    models = [named] if isinstance(named, str) else named
+    return (models[0].strip() or None) if len(models) == 1 else None
 
 
 def open_model(model: str) -> None:
     """Look at this model from now on, on its page."""
     filters.back_to_list()
-    st.session_state[MODEL] = model
+    st.session_state[MODEL] = [model]
     st.session_state[_GO] = "models.py"
 
 
 def all_models() -> None:
     """Look at no model in particular."""
     filters.back_to_list()
-    st.session_state[MODEL] = None
+    st.session_state[MODEL] = []
 
 
 def row_of(model: str, leaderboard: pa.Table) -> dict[str, Any] | None:
@@ -58,7 +60,7 @@ def settle(screen: str) -> None:
     for key, value in st.session_state.pop(_KEPT, {}).items():
         st.session_state[key] = value  # a switch by code empties the URL, and with it the filters bound to it
     if last == SCREEN and screen == BACK_TO:
-        st.session_state[MODEL] = None
+        st.session_state[MODEL] = []
 
 
 def clicked_row(key: str, models: list[str]) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import data, filters, runs_table, show, states
+from pages.components import data, filters, links, neighbours, show, states
 from quality.commands import Filters
 from quality.errors import NotFound
 
@@ -17,6 +17,7 @@ def title(text: str, caption: str) -> None:
 
 def has_rows(totals: dict[str, Any]) -> bool:
     """Whether there is something to show; if not, says why. If filters are set, says how much they leave."""
+    links.tell(filters.not_here())
     everything = totals["runs"] if not filters.active() else data.totals(Filters())["runs"]
     if not everything:
         states.empty_ledger()
@@ -49,4 +50,4 @@ def link(name: str, label: str, icon: str, **query: str) -> None:
 
 
 def back_to_runs() -> None:
-    st.button("All runs", on_click=runs_table.back_to_place, icon=":material/arrow_back:", type="tertiary", key="back")
+    st.button("All runs", on_click=neighbours.back_to_list, icon=":material/arrow_back:", type="tertiary", key="back")
