@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from pages.components import process
-from pages.components.data import ENTRIES, Version, version
+from pages.components.data import ENTRIES, Version, of_scores
 from quality.commands import Filters
 from quality.ledger import neighbours, review_list, run_history
 from quality.review_commands import ShowReviewList
@@ -13,27 +13,27 @@ from quality.review_commands import ShowReviewList
 
 def place_of(filters: Filters, run_id: str, sort: str, descending: bool) -> neighbours.Place:
     """Where the run stands among those that fit, in this order."""
-    return _place_of(version(), filters.model_dump_json(), run_id, sort, descending)
+    return _place_of(of_scores(), filters.model_dump_json(), run_id, sort, descending)
 
 
 def waiting() -> int:
     """Runs on the review list."""
-    return _waiting(version())
+    return _waiting(of_scores())
 
 
 def entries_of(run_id: str) -> list[dict[str, Any]]:
     """What was said of a run on the review list, the latest first."""
-    return _entries_of(version(), run_id)
+    return _entries_of(of_scores(), run_id)
 
 
 def events_of(run_id: str) -> list[run_history.Event]:
     """What the run's scores were after each thing that was recorded of it, the latest first."""
-    return _events_of(version(), run_id)
+    return _events_of(of_scores(), run_id)
 
 
 def around(run_id: str) -> list[dict[str, Any]]:
     """The runs before and after this one, of its story and of its model."""
-    return _around(version(), run_id)
+    return _around(of_scores(), run_id)
 
 
 @st.cache_data(max_entries=ENTRIES, show_spinner=False)
