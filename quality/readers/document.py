@@ -222,9 +222,9 @@ def whole_text(artifact: Artifact, most: int = MOST_BYTES) -> str | None:
 
 
 def text(value: Any) -> str:
-    """A string as it is, a number as written; anything else is not stated: ""."""
+    """A string as it is, a number as written; anything else, and what is blank, is not stated: ""."""
     if isinstance(value, str):
-        return shown(value)
+        return shown(value) if value.strip() else ""
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
 
 

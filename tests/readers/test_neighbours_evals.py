@@ -99,3 +99,28 @@ def test_evaluation_events_wherever_they_stand(read, content):
     said = read(json.dumps(content), "logs.json", story_id="S-1")
     assert said.format == "OpenTelemetry evaluations"
     assert [verdict["quality"] for verdict in said.verdicts] == [7.0, 8.0]
+
+
+BLANK = " \t"
+
+
+@pytest.mark.parametrize(
+    ("document", "reason"),
+    [
+        (
+            {"total_instances": 2, "schema_version": 2, "resolved_ids": ["a"], "unresolved_ids": [BLANK]},
+            "an instance without a name: no rating",
+        ),
+        (
+            {"results": [{"task_id": "a", "trial_name": "a.1-of-1", "is_resolved": True},
+                         {"task_id": BLANK, "trial_name": "x.1-of-1", "is_resolved": True}]},
+            "a trial without a task_id",
+        ),
+    ],
+    ids=["SWE-bench", "terminal-bench"],
+)  # fmt: skip
+def test_a_blank_name_is_no_name(read, document, reason):
+    """The result that bears it is a reject, the others are rated."""
+    said = read(json.dumps(document), "results.json")
+    assert [(story, quality) for story, _, quality in rated(said)] == [("a", 10.0)]
+    assert [reject["reason"] for reject in said.rejects] == [reason]

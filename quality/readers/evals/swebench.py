@@ -26,6 +26,7 @@ OLD_RAN = ("applied", "with_logs", "generated")
 """Lists of older harnesses of what was run, the most particular first."""
 OLD_MARKS = (*OLD_RAN, "no_generation", "no_logs", "no_apply")
 OLD_ERRORS = ("no_apply", "no_logs", "install_fail", "reset_failed", "test_errored", "test_timeout")
+NO_NAME = "an instance without a name: no rating"
 NO_LISTS = "it gives numbers and lists no instances: no rating"
 TESTS = ("FAIL_TO_PASS", "PASS_TO_PASS")
 """Tests that have to pass; the other lists are not asked to."""
@@ -106,6 +107,9 @@ def _run(
     places = {outcome: Places(source, after=written.get(outcome, outcome)) for outcome in RATED}
     for name, outcomes in found.items():
         line = places[outcomes[0]].line(name)
+        if not name.strip():
+            sheet.reject(NO_NAME, name, line)
+            continue
         if len(outcomes) > 1:
             sheet.reject(f"listed as {' and as '.join(outcomes)}: a contradiction, no rating", name, line)
             continue
@@ -144,6 +148,9 @@ def _stated(number: Any) -> str:
 
 
 def _instance(name: str, report: dict[str, Any], line: int | None, sheet: Sheet) -> None:
+    if not name.strip():
+        sheet.reject(NO_NAME, name, line)
+        return
     resolved = report.get("resolved")
     place = sheet.run(name, line=line)
     if isinstance(resolved, bool):
