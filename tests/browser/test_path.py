@@ -30,10 +30,10 @@ def expect_figure(page: Page, label: str, value: str) -> None:
     expect(box).to_have_text(re.compile(rf"^{label}\s*{value}\s*$"))
 
 
-def open_first_run(page: Page) -> None:
+def open_first_run(page: Page, story: str = STORY) -> None:
     """Click the first row's Open, beside its box; the table is drawn on a canvas."""
     table = page.get_by_test_id("stDataFrame").first
-    expect(table.locator("[role=gridcell]").filter(has_text=STORY).first).to_be_attached()
+    expect(table.locator("[role=gridcell]").filter(has_text=story).first).to_be_attached()
     table.click(position={"x": 65, "y": 53})
     expect(page.get_by_role("heading", name="Your rating")).to_be_visible()
 

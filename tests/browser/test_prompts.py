@@ -7,7 +7,7 @@ from playwright.sync_api import Page, TimeoutError, expect
 
 from quality.commands import ImportArtifact
 from quality.ledger.ledger import Ledger
-from tests.browser.test_path import go_to
+from tests.browser.test_path import go_to, open_first_run
 from tests.serving import Dashboard
 
 pytestmark = pytest.mark.browser
@@ -37,10 +37,7 @@ def open_run(page: Page) -> None:
     page.get_by_label("Search", exact=True).fill(STORY)
     page.get_by_label("Search", exact=True).press("Enter")
     go_to(page, "Stories")
-    table = page.get_by_test_id("stDataFrame").first
-    expect(table.locator("[role=gridcell]").filter(has_text=STORY).first).to_be_attached()
-    table.click(position={"x": 20, "y": 53})
-    expect(page.get_by_role("heading", name="Your rating")).to_be_visible()
+    open_first_run(page, STORY)
 
 
 def settle(page: Page) -> None:

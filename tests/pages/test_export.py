@@ -2,7 +2,8 @@
 
 import csv
 import io
-from datetime import UTC, date, datetime
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -14,6 +15,9 @@ from quality.export import open_export
 from quality.export_columns import PRESETS, ROW_COLUMNS, SUBSCRIBER
 from quality.export_names import file_name
 from quality.profiles import PROFILE_COLUMNS
+
+BERLIN = ZoneInfo("Europe/Berlin")
+"""Where the pages are looked at (`open_page`)."""
 
 
 def linked(page, ledger):
@@ -104,7 +108,7 @@ def test_a_day_goes_back_to_what_was_known_at_its_end(ledger, open_page):
 
 def test_today_is_the_present(ledger, open_page):
     ledger.execute(AddRating(actor="eli", reviewer="eli", story_id="S-2", rating=1))
-    page = open_page("export", as_of=datetime.now(UTC).date())
+    page = open_page("export", as_of=datetime.now(BERLIN).date())
     assert sorted(shown(page)[0]["quality"]) == [1.0, 5.0, 6.0]
 
 
