@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from quality.errors import Conflict, NotFound
-from quality.ledger.responses_scoring import AMONG, VALUES, settings_key, settle_settings
+from quality.ledger.responses_scoring import AMONG, VALUES, refresh, settings_key
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
 from quality.response_commands import AddFeedback, FeedbackStored
@@ -20,7 +20,9 @@ from quality.responses import COLUMNS, PARTS, score_responses
 from quality.settings import Settings
 
 CAUSE = "feedback"
-BESIDE = 1_024
+HEARD = ("composite", "user_feedback")
+"""Of `VALUES`, those that an event can change under the settings that the row was scored with."""
+BESIDE = 256
 """Rows on each side of one that are asked first who its neighbours in time are."""
 
 
@@ -51,21 +53,16 @@ def add_feedback(tx: Transaction, command: AddFeedback, settings: Settings) -> F
             return FeedbackStored(**answer, status="known", composite=row["composite"], severity=row["severity"])
     event = {"event_id": command.event_id, "signal": command.signal, "occurred_at": command.occurred_at}
     tx.execute(sql["add_event"], {**about, **event, **stamp})
-    key = settings_key(settings.responses)[0]
-    if key != row["settings_hash"]:  # else they are kept, since the row was scored with them
-        settle_settings(tx, settings.responses, command.actor)
-    now = {
-        **row,
-        command.signal: row[command.signal] + 1,
-        "settings_hash": key,
-        **_score(row, command.signal, settings),
-    }
+    if row["settings_hash"] != settings_key(settings.responses)[0]:
+        changed = refresh(tx, [command.response_id], settings.responses, CAUSE, command.actor).to_pylist()[0]
+        return FeedbackStored(**answer, status="counted", **_pick(changed, "composite", "severity"))
+    now = {**row, command.signal: row[command.signal] + 1, **_score(row, command.signal, settings)}
     around = {}
     if any(now[name] != row[name] for name in VALUES):
         tx.execute(sql["add_score"], {**about, **_pick(now, *VALUES, "settings_hash"), "cause": CAUSE, **stamp})
         own, around = _compare(tx, now, settings.responses.regression, stamp)
         now |= own
-    values = _pick(now, "row", *SIGNALS, *VALUES, "settings_hash")
+    values = _pick(now, "row", *SIGNALS, *HEARD)
     if around:
         around[now["row"]] = _pick(now, *AMONG)
         ends = {"low": min(around), "high": max(around)}

@@ -36,8 +36,7 @@ WHERE model = $model AND composite IS NOT NULL AND ts BETWEEN make_timestamptz($
 
 -- name: update_row
 UPDATE response_rows SET accept = $accept, revert = $revert, redo = $redo, edit_after_apply = $edit_after_apply,
-    composite = $composite, correctness = $correctness, user_feedback = $user_feedback, static_analysis = $static_analysis,
-    coverage = $coverage, settings_hash = $settings_hash, rolling_mean = $rolling_mean, delta = $delta, severity = $severity
+    composite = $composite, user_feedback = $user_feedback, rolling_mean = $rolling_mean, delta = $delta, severity = $severity
 WHERE rowid = $row
 
 -- name: update_rows
@@ -48,11 +47,7 @@ UPDATE response_rows SET
     redo = CASE WHEN part.row = $row THEN $redo ELSE redo END,
     edit_after_apply = CASE WHEN part.row = $row THEN $edit_after_apply ELSE edit_after_apply END,
     composite = CASE WHEN part.row = $row THEN $composite ELSE composite END,
-    correctness = CASE WHEN part.row = $row THEN $correctness ELSE correctness END,
     user_feedback = CASE WHEN part.row = $row THEN $user_feedback ELSE user_feedback END,
-    static_analysis = CASE WHEN part.row = $row THEN $static_analysis ELSE static_analysis END,
-    coverage = CASE WHEN part.row = $row THEN $coverage ELSE coverage END,
-    settings_hash = CASE WHEN part.row = $row THEN $settings_hash ELSE settings_hash END,
     rolling_mean = part.rolling_mean, delta = part.delta, severity = part.severity
 FROM (
     SELECT unnest($rows) AS row, unnest($rolling_means) AS rolling_mean, unnest($deltas)::DOUBLE AS delta,
