@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from quality.client import open_door
 from quality.commands import AddRating
 from quality.settings import Settings
+from tests.browser.settling import settle
 from tests.browser.test_path import go_to
-from tests.browser.test_prompts import settle
 from tests.serving import Dashboard
 
 pytestmark = pytest.mark.browser

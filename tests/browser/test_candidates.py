@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from quality.candidate_input import read_candidates
 from quality.candidate_ranking import rank
+from tests.browser.settling import settle
 from tests.browser.test_path import go_to
 
 pytestmark = pytest.mark.browser
@@ -56,6 +57,7 @@ def test_candidates_are_ranked_stored_opened_and_supposed_otherwise(page: Page):
 
     page.get_by_label("Your name", exact=True).fill("dana")
     page.get_by_label("Your name", exact=True).press("Enter")
+    settle(page)
     page.get_by_role("button", name="Store this ranking").click(delay=150)
     expect(page).to_have_url(re.compile(r"ranking=[0-9a-f-]{36}"))
     expect(page.get_by_role("button", name="Store this ranking")).to_have_count(0)

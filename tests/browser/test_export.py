@@ -12,17 +12,13 @@ from playwright.sync_api import Page, expect
 
 from quality.commands import ImportArtifact
 from quality.ledger.ledger import Ledger
+from tests.browser.settling import settle
 from tests.serving import Dashboard
 
 pytestmark = pytest.mark.browser
 
 RUNS = 5_730
 """Of the sample, those of its workspace included."""
-
-
-def settle(page: Page) -> None:
-    """Wait until what was last done is drawn: a click into a page that is being drawn can be lost."""
-    expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
 
 
 def choose(page: Page, name: str) -> None:

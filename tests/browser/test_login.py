@@ -15,7 +15,7 @@ from quality.commands import ImportArtifact
 from quality.ledger.ledger import Ledger
 from tests.browser.chromium import find_chromium
 from tests.browser.conftest import ARGUMENTS
-from tests.browser.test_prompts import settle
+from tests.browser.settling import settle
 from tests.oidc import Provider, providing, secrets_toml
 from tests.serving import WAIT_SECONDS, free_port, serving, wait_until
 

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, TimeoutError, expect
 
 from quality.commands import ImportArtifact
 from quality.ledger.ledger import Ledger
+from tests.browser.settling import settle
 from tests.browser.test_path import go_to, open_first_run
 from tests.serving import Dashboard
 
@@ -38,11 +39,6 @@ def open_run(page: Page) -> None:
     page.get_by_label("Search", exact=True).press("Enter")
     go_to(page, "Stories")
     open_first_run(page, STORY)
-
-
-def settle(page: Page) -> None:
-    """Wait until what was last done is drawn: a click into a page that is being drawn can be lost."""
-    expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
 
 
 def choose_first(page: Page, label: str) -> None:

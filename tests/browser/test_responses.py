@@ -8,7 +8,8 @@ from playwright.sync_api import Page, expect
 from quality.commands import ImportArtifact
 from quality.ledger.ledger import Ledger
 from quality.response_commands import AddFeedback, StoreResponses
-from tests.browser.test_prompts import open_run, settle
+from tests.browser.settling import settle
+from tests.browser.test_prompts import open_run
 from tests.serving import Dashboard
 
 pytestmark = pytest.mark.browser
