@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("core", ("quality", "quality.judges.wording")),
+    ("trust", ("quality.trust",)),
     ("readers and judges", ("quality.readers", "quality.judges")),
     ("ledger", ("quality.ledger",)),
     (
