@@ -41,8 +41,13 @@ class Runs:
     """The chance that the run had to be reviewed, (0, 1], NaN where it had none: see `weights.py`."""
     pool: Floats
     """Unreviewed runs of its model at the draw, itself included; NaN where `probability` is the chance of being in at all."""
-    same_family: Flags
-    """The verifier's model is of the builder's family."""
+    verifier_model: Codes
+    """Code of the model that verified."""
+    builder_family: Codes
+    verifier_family: Codes
+    """Codes of families, the same code for the same family in both."""
+    week: Codes
+    """Number of the week of the rating that counts, from any start on."""
 
     @classmethod
     def of(
@@ -57,7 +62,10 @@ class Runs:
         reason: ArrayLike | None = None,
         probability: ArrayLike | None = None,
         pool: ArrayLike | None = None,
-        same_family: ArrayLike | None = None,
+        verifier_model: ArrayLike | None = None,
+        builder_family: ArrayLike | None = None,
+        verifier_family: ArrayLike | None = None,
+        week: ArrayLike | None = None,
     ) -> "Runs":
         """Columns as they come; one that is left out is unknown in every row, a story then is one run's alone.
 
@@ -88,7 +96,10 @@ class Runs:
             reason=code(reason, np.where(np.isnan(reviewed), NOT_KNOWN, CHOICE)),
             probability=number(probability),
             pool=number(pool),
-            same_family=np.zeros(size, bool) if same_family is None else np.asarray(same_family, bool),
+            verifier_model=code(verifier_model),
+            builder_family=code(builder_family),
+            verifier_family=code(verifier_family),
+            week=code(week),
         )
         runs.check()
         return runs
@@ -125,6 +136,11 @@ class Runs:
     def reviewed_rows(self) -> Codes:
         """Places of the reviewed runs: few, so what needs a human score works on them alone."""
         return np.flatnonzero(self.reviewed)
+
+    @cached_property
+    def same_family(self) -> Flags:
+        """The verifier's model is of the builder's family; an unknown family never is."""
+        return (self.builder_family == self.verifier_family) & (self.builder_family != NOT_KNOWN)
 
     @cached_property
     def cheap(self) -> Floats:

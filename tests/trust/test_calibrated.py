@@ -123,7 +123,8 @@ def test_counts_by_tier_reason_and_family():
         verifier=[5, 6, None, None],
         human=[5, 5, 5, None],
         reason=[RANDOM, QUEUE, QUEUE, -1],
-        same_family=[True, False, False, False],
+        builder_family=[3, 3, -1, 2],
+        verifier_family=[3, 1, -1, -1],
     )
     found = scores_by_model(Evidence(runs))
     assert (found.n_auto.tolist(), found.n_verifier.tolist(), found.n_human.tolist()) == ([2, 1], [2, 0], [3, 0])
