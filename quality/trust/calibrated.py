@@ -7,7 +7,7 @@ import numpy as np
 
 from quality.trust import ppi
 from quality.trust.calibration import predict_human
-from quality.trust.runs import HIGHEST, LOWEST, NOT_KNOWN, REASONS, Codes, Floats, Runs
+from quality.trust.runs import HIGHEST, LOWEST, NOT_KNOWN, REASONS, Codes, Flags, Floats, Runs
 from quality.trust.weights import review_weights
 
 LEAST_REVIEWS = 5
@@ -81,6 +81,13 @@ class Evidence:
     @cached_property
     def tuned(self) -> tuple[Floats, Floats]:
         return ppi.tuned(self.of_models)
+
+    def only(self, rows: Flags) -> "Evidence":
+        """Some of the runs, with the predictions, weights and λ that all runs gave."""
+        part = Evidence(self.runs.only(rows))
+        kept = {"prediction": self.prediction[rows], "weight": self.weight[rows[self.runs.reviewed_rows]]}
+        part.__dict__.update(kept, tuned=self.tuned)
+        return part
 
     def sums(self, group: Codes, size: int) -> ppi.Sums:
         return ppi.sums(group, size, self.prediction, self.runs.reviewed_rows, self.human, self.weight)

@@ -70,8 +70,8 @@ def sums(group: Codes, size: int, prediction: Floats, rows: Codes, human: Floats
     n_human, reviewed = np.bincount(here, minlength=size), centred[rows]
     rest = n - n_human
     # The centred predictions of all runs sum to 0, so those of the unreviewed ones to minus the reviewed ones' sum.
-    rest_squares = squares - np.bincount(here, reviewed * reviewed, size)
-    rest_squares -= np.nan_to_num(ratio(np.bincount(here, reviewed, size) ** 2, rest))
+    shift = np.nan_to_num(ratio(np.bincount(here, reviewed, size) ** 2, rest))
+    rest_squares = squares - np.bincount(here, reviewed * reviewed, size) - shift
     shared = np.bincount(here, weight * (human - mean_human[here]) * (guess - mean_guess[here]), size)
     return Sums(
         n=n,

@@ -104,6 +104,10 @@ class Runs:
         runs.check()
         return runs
 
+    def only(self, rows: Flags) -> "Runs":
+        """The runs where `rows` is true, with the codes as they are."""
+        return Runs(**{field.name: getattr(self, field.name)[rows] for field in fields(self)})
+
     def check(self) -> None:
         """Raise a `ValueError` that names the column, what is allowed and what was found."""
         for field in fields(self):
