@@ -11,7 +11,15 @@ import numpy as np
 from quality.trust import ppi
 from quality.trust.calibrated import Evidence, scores_by_model
 from quality.trust.runs import Floats, Runs
-from tests.trust.simulated import RUNS_EACH, Simulated, reviewed_at_random, reviewed_disputed_first, simulate
+from quality.trust.ties import covariance, tie_groups
+from tests.trust.simulated import (
+    RUNS_EACH,
+    Simulated,
+    reviewed_at_random,
+    reviewed_by_queue,
+    reviewed_disputed_first,
+    simulate,
+)
 
 EACH = (5, 10, 20)
 SEED = 20251203
@@ -36,10 +44,15 @@ def report(name: str, review: Callable[[Simulated, int, np.random.Generator], Ru
     rng = np.random.default_rng(SEED)
     kept: dict[str, list] = {key: [] for key in ("calibrated", "human rows alone", "effective mean")}
     lost: dict[str, list] = {key: [] for key in kept}
+    tied, size = [], []
     for _ in range(ledgers):
         made = simulate(rng)
         runs = review(made, each, rng)
-        found = scores_by_model(Evidence(runs))
+        evidence = Evidence(runs)
+        found = scores_by_model(evidence)
+        groups = tie_groups(found, covariance(evidence, found))
+        tied.append(groups[made.target.argmax()] == 1)
+        size.append((groups == 1).sum())
         target = made.target
         mean, half = human_only(runs)
         spread = np.array([runs.effective[runs.model == model].std(ddof=1) for model in range(runs.n_models)])
@@ -51,14 +64,17 @@ def report(name: str, review: Callable[[Simulated, int, np.random.Generator], Ru
             ("effective mean", effective, effective - reach, effective + reach),
         )
         for key, estimate, low, high in rows:
-            kept[key].append([(low <= target) & (target <= high), estimate - target, high - low])
-            lost[key].append(target.max() - target[estimate.argmax()])
+            holds = np.where(np.isnan(estimate), np.nan, (low <= target) & (target <= high))
+            kept[key].append([holds, estimate - target, high - low])
+            lost[key].append(target.max() - target[np.nanargmax(estimate)])
     for key, values in kept.items():
-        holds, bias, width = np.mean(values, axis=(0, 2))
+        holds, bias, width = np.nanmean(values, axis=(0, 2))
         share = np.mean(lost[key]) / np.mean(lost["effective mean"])
         print(
             f"| {name} | {each} | {key} | {bias:+.3f} | {100 * holds:.1f} % | {width:.2f} | {share:.2f} |", flush=True
         )
+    best = f"{np.mean(tied):.1%} of the ledgers, of {np.mean(size):.1f} models on average"
+    print(f"| {name} | {each} | tied-best group holds the best | | {best} | | |", flush=True)
 
 
 def main() -> None:
@@ -71,6 +87,8 @@ def main() -> None:
     for name, review in (("random", reviewed_at_random), ("disputed first", reviewed_disputed_first)):
         for each in EACH:
             report(name, review, each, ledgers)
+    # Every draw looks at all scores anew, so fewer of these.
+    report("the queue's own draws", reviewed_by_queue, 10, max(ledgers // 2, 1))
 
 
 if __name__ == "__main__":

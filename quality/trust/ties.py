@@ -55,8 +55,8 @@ def covariance(evidence: Evidence, scores: CalibratedScores) -> Floats:
 def tie_groups(scores: CalibratedScores, errors: Floats) -> Codes:
     """k numbers: 1 = the best model and all that cannot be told from it, 2 = the best of the rest and its ties, …
 
-    A group is led by the best score that is left; a model belongs to it where the interval of its difference to the
-    leader holds 0. The intervals hold together with probability `LEVEL` (Bonferroni over the leader's comparisons), by
+    A group is led by the best score that is left; a model belongs to it where the leader's lead is not surely above 0.
+    One-sided, as the leader is the higher one, and together with probability `LEVEL` (Bonferroni over its comparisons), by
     Student's t with the fewer degrees of freedom of the two. `UNRANKED` without a calibrated score. A model with
     few reviews may be tied with the best although one with many, above it, is not: that is what is known.
     """
@@ -76,7 +76,7 @@ def apart(scores: CalibratedScores, errors: Floats, leader: int, others: Codes) 
     error = difference_error(errors, leader, others)
     degrees = np.minimum(scores.degrees[leader], scores.degrees[others])
     comparisons = max(others.size - 1, 1)
-    reach = stdtrit(degrees, 1 - (1 - LEVEL) / 2 / comparisons) * error
+    reach = stdtrit(degrees, 1 - (1 - LEVEL) / comparisons) * error
     found = np.abs(scores.estimate[leader] - scores.estimate[others]) > reach
     return found & (others != leader)
 

@@ -4,7 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from quality.trust.calibrated import Evidence, scores_by_model
+from quality.trust.queue import draw, use_of_rating
 from quality.trust.runs import QUEUE, RANDOM, Codes, Floats, Runs
+from quality.trust.ties import covariance
 
 MODELS, RUNS_EACH = 6, 60
 UNIFORM_PART = 0.25
@@ -80,3 +83,23 @@ def reviewed_disputed_first(made: Simulated, each: int, rng: np.random.Generator
         probability=chance,
         pool=pool,
     )
+
+
+def reviewed_by_queue(made: Simulated, each: int, rng: np.random.Generator) -> Runs:
+    """As many draws as `each` a model, one after the other, from all runs: each looks at the scores that are there by then."""
+    human, chance, pool = (np.full(made.model.size, np.nan) for _ in range(3))
+
+    def runs() -> Runs:
+        reason = np.where(np.isnan(human), -1, QUEUE)
+        columns = {"human": human, "reason": reason, "probability": chance, "pool": pool}
+        return Runs.of(made.model, auto=made.auto, verifier=made.verifier, **columns)
+
+    for _ in range(each * MODELS):
+        now = runs()
+        evidence = Evidence(now)
+        scores = scores_by_model(evidence)
+        use = use_of_rating(now, scores, covariance(evidence, scores))
+        (one,) = draw(now, use, 1, seed=int(rng.integers(2**31)))
+        human[one.row] = made.human[one.row]
+        chance[one.row], pool[one.row] = one.model_probability, one.model_pool
+    return runs()
