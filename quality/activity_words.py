@@ -286,6 +286,29 @@ def _unlisted(actor: str, request: Json, answer: Json) -> str:
     return f"took {some(answer['removed'], 'runs')} off the review list"
 
 
+def _changed_fields(answer: Json) -> str:
+    names = {"org_domain": "domain", "estimated_tokens": "estimate", "done_criteria": "done criteria"}
+    return ", ".join(names.get(one["field"], one["field"]) for one in answer["changes"]) or "nothing counts otherwise"
+
+
+def _edited(actor: str, request: Json, answer: Json) -> str:
+    return f"corrected {_cut(answer['story_id'])}: {_changed_fields(answer)}"
+
+
+def _unedited(actor: str, request: Json, answer: Json) -> str:
+    return f"took back a correction of {_cut(answer['story_id'])}: {_changed_fields(answer)}"
+
+
+def _merged(actor: str, request: Json, answer: Json) -> str:
+    return (
+        f"merged {_cut(answer['from_id'])} into {_cut(answer['story_id'])}: {some(answer['rows']['moved'], 'runs')} moved"
+    )
+
+
+def _split_off(actor: str, request: Json, answer: Json) -> str:
+    return f"split {_cut(answer['from_id'])} off {_cut(answer['story_id'])}: {some(answer['rows']['moved'], 'runs')} moved"
+
+
 KINDS: dict[str, Kind] = {
     "add_rating": Kind("Rating", _rated),
     "undo_rating": Kind("Rating taken back", _took_back),
@@ -296,6 +319,10 @@ KINDS: dict[str, Kind] = {
     "store_evaluations": Kind("Prompt evaluation", _evaluated),
     "add_to_review_list": Kind("Review asked for", _listed),
     "remove_from_review_list": Kind("Taken off the review list", _unlisted),
+    "edit_story": Kind("Story corrected", _edited),
+    "undo_story_edit": Kind("Correction of a story taken back", _unedited),
+    "merge_stories": Kind("Stories merged", _merged),
+    "split_story": Kind("Story split off again", _split_off),
     "rebuild": Kind("Rebuild", _rebuilt),
     "store_responses": Kind("Responses", _responses),
     "add_feedback": Kind("Feedback", _heard),

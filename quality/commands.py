@@ -21,6 +21,7 @@ from quality.ranking_commands import RANKING_REQUESTS
 from quality.response_commands import RESPONSE_REQUESTS
 from quality.review_commands import REVIEW_REQUESTS
 from quality.roles import Role
+from quality.story_commands import STORY_REQUESTS
 
 ReviewReason = Literal["random", "queue", "choice"]
 Format = Literal["csv", "excel", "parquet", "jsonl"]
@@ -382,7 +383,7 @@ COMMANDS: dict[str, type[Command] | type[Question]] = {
     for kind in (
         AddRating, UndoRating, AttestModel, AddVerdict, ImportArtifact, AcceptReport, StoreEvaluations, Rebuild,
         ShowStory, ShowRun, ListModels, ListScores, ListEvaluations, ShowEvaluation, ExportRows, Examine,
-        *RESPONSE_REQUESTS, *RANKING_REQUESTS, *ACTIVITY_REQUESTS, *BACKUP_REQUESTS, *REVIEW_REQUESTS,
+        *RESPONSE_REQUESTS, *RANKING_REQUESTS, *ACTIVITY_REQUESTS, *BACKUP_REQUESTS, *REVIEW_REQUESTS, *STORY_REQUESTS,
     )
 }  # fmt: skip
 """Name in the URL and in the audit → request model."""

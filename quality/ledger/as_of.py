@@ -11,6 +11,7 @@ from datetime import datetime
 from quality.ledger.recompute import derive
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store, Transaction
+from quality.ledger.story_identity import corrected
 from quality.settings import ScoringSettings
 
 EVERY_RUN = 1 << 62
@@ -45,6 +46,7 @@ def _go_back(snapshot: Transaction, instant: datetime, scoring: ScoringSettings)
     snapshot.execute(recompute["take_chunk"], {"low": 0, "high": EVERY_RUN})
     snapshot.execute(sql["known_then"].replace("/* runs */", recompute["runs"]), {"as_of": instant})
     snapshot.execute(sql["unchanged"])
+    snapshot.execute(corrected("survivors_then"), {"as_of": instant})
     snapshot.execute(sql["keep_known"])
     for scored in derive(snapshot, scoring, instant):
         with snapshot.seeing(scored=scored):

@@ -20,6 +20,7 @@ from quality.ledger.responses_scoring import refresh
 from quality.ledger.restoring import restore
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
+from quality.ledger.story_identity import corrected
 from quality.observations import SCHEMAS, Batch
 from quality.readers.base import Artifact, Reading, Target
 from quality.readers.formats import read_artifact, reader_of
@@ -104,6 +105,8 @@ class _Import:
         self._rejects: list[RejectedRecord] = []
         self._warnings: list[str] = []
         self._run_ids: list[str] = []
+        self._has_corrections = bool(tx.value(corrected("has_corrections")))
+        """Whether people corrected any story: what is read may be of one."""
 
     def run(self, target: Target) -> Imported:
         self._tx.execute(load_sql("recompute")["touch_none"])
@@ -172,6 +175,7 @@ class _Import:
             new_runs = self._store_runs(tables["runs"])
             # Runs that only this batch knows, each rated once at most: nothing can repeat, and nothing need be read back.
             fresh = new_runs == tables["runs"].num_rows and all(_once_a_run(tables[name]) for name in RATINGS)
+            fresh = fresh and not (self._has_corrections and tx.value(corrected("batch_is_corrected")))
             present = {name for name, table in tables.items() if table.num_rows}  # an empty insert takes 3–9 ms too
             for name in ("signals", *RATINGS):
                 if name in present:
@@ -184,6 +188,9 @@ class _Import:
                 score_new_runs(tx, tables, self._settings.scoring, self._command.accept_old)
             else:
                 tx.execute(sql["touch_runs"])
+            if self._has_corrections:
+                tx.execute(corrected("leave_out_corrected"), {"import_id": self._stamp["import_id"]})
+                tx.execute(corrected("touch_merged"))
         self._counts["runs"] += new_runs
         self._counts["rejects"] += tables["rejects"].num_rows
         self._offered += sum(tables[name].num_rows for name in ("signals", "verdicts", "overrides"))
@@ -199,6 +206,8 @@ class _Import:
         """Find or start the batch's runs and keep what is stated of them; returns how many are new."""
         tx, sql = self._tx, self._sql
         tx.execute(sql["match_runs"])
+        if self._has_corrections:
+            tx.execute(corrected("match_merged"))
         new = tx.value(sql["name_new_runs"])
         if new:
             tx.execute(sql["add_runs"], self._stamp)
@@ -219,6 +228,8 @@ class _Import:
         self._counts["stories"] += self._tx.value(self._sql["count_new_stories"])
         self._tx.execute(self._sql["insert_story_facts"], self._stamp)
         self._tx.execute(self._sql["touch_changed_stories"])
+        if self._has_corrections:
+            self._tx.execute(corrected("touch_told"))
 
     def _record(self, format_name: str, status: str) -> None:
         if self._counts["rejects"] > len(self._rejects):

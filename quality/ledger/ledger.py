@@ -63,6 +63,8 @@ from quality.ledger.responses_scoring import rescore_all, settings_key
 from quality.ledger.review_list import add_to_review_list, remove_from_review_list, show_review_list
 from quality.ledger.sqlfiles import load_all_sql, load_sql
 from quality.ledger.store import Store, Transaction
+from quality.ledger.story_corrections import WRITERS as STORY_WRITERS
+from quality.ledger.story_corrections import corrections_of, suppose
 from quality.ledger.verdicts import add_verdict, show_run
 from quality.ranking_commands import ListRankings, RankingStored, ReviewerAgreement, ShowRanking, StoreRanking
 from quality.response_commands import (
@@ -82,6 +84,7 @@ from quality.response_commands import (
 from quality.review_commands import AddToReviewList, RemoveFromReviewList, ReviewListed, ReviewUnlisted, ShowReviewList
 from quality.roles import NOBODY, OWNER, Who, admit
 from quality.settings import Settings
+from quality.story_commands import ShowStoryCorrections, SupposeStoryChange
 
 Writer = Callable[[Transaction, Any, Settings], BaseModel]
 
@@ -108,6 +111,7 @@ WRITERS: dict[type[Command], tuple[Writer, type[BaseModel]]] = {
     AddToReviewList: (add_to_review_list, ReviewListed),
     RemoveFromReviewList: (remove_from_review_list, ReviewUnlisted),
     Rebuild: (_rebuild, Rebuilt),
+    **STORY_WRITERS,
 }
 """Command → what carries it out, and the model of its answer."""
 FILE_WRITERS: dict[type[Command], tuple[Callable[[Store, Any], BaseModel], type[BaseModel]]] = {
@@ -260,6 +264,10 @@ class Ledger:
                 return reviewer_agreement(self.store, question)
             case ShowReviewList():
                 return show_review_list(self.store, question)
+            case ShowStoryCorrections():
+                return corrections_of(self.store, question)
+            case SupposeStoryChange():
+                return suppose(self.store, question, self.settings)
             case ListActivity():
                 return list_activity(self.store, question)
             case ShowWrite():

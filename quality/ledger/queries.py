@@ -14,7 +14,8 @@ from quality.commands import Filters
 from quality.errors import NotFound, QualityError, did_you_mean
 from quality.ledger.filtering import fitting
 from quality.ledger.sqlfiles import load_sql
-from quality.ledger.store import Store
+from quality.ledger.store import FOREVER, Store
+from quality.ledger.story_identity import corrected, ids_of, is_edited
 from quality.observations import COORDINATE
 from quality.ordering import INSTANT
 from quality.resolution import OLDER_BY, is_older
@@ -131,8 +132,15 @@ def run(store: Store, run_id: str) -> dict[str, Any]:
 
 
 def story_facts(store: Store, story_id: str) -> dict[str, Any]:
-    """What is known of a story: title, coordinate, done criteria, attributes; null where nothing is."""
-    facts = store.rows(load_sql("queries/story")["story"], {"story_id": story_id})[0]
+    """What is known of a story: title, coordinate, done criteria, attributes; null where nothing is.
+
+    `story_id` is the id that stands for it.
+    """
+    ids = ids_of(store, story_id)
+    if len(ids) > 1 or is_edited(store, ids):
+        facts = store.rows(corrected("story"), {"story_id": ids[0], "ids": ids, "as_of": FOREVER})[0]
+    else:
+        facts = store.rows(load_sql("queries/story")["story"], {"story_id": story_id})[0]
     return facts | {"attributes": json.loads(facts["attributes"] or "{}")}
 
 
@@ -149,7 +157,7 @@ def story(store: Store, story_id: str) -> dict[str, Any]:
     """
     sql = load_sql("queries/story")
     facts = story_facts(store, story_id)
-    runs = store.rows(sql["runs"], {"story_id": story_id})
+    runs = store.rows(sql["runs"], {"story_id": facts["story_id"]})
     if not facts.pop("facts") and not runs:
         near = store.rows(load_sql("ratings")["similar_stories"], {"story_id": story_id})
         hint = f" Did you mean: {', '.join(row['story_id'] for row in near)}?" if near else ""

@@ -18,6 +18,7 @@ from quality.errors import Conflict, NotFound, QualityError
 from quality.ledger.recompute import recompute_human, recompute_run, row_of_run
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
+from quality.ledger.story_identity import ids_of
 from quality.settings import Settings
 
 CLOCKS_DIFFER = timedelta(minutes=5)
@@ -61,7 +62,7 @@ def undo_rating(tx: Transaction, command: UndoRating, settings: Settings) -> Rat
         Conflict: the latest one is another reviewer's and `force` is not set.
     """
     sql = load_sql("ratings")
-    scope = {"story_id": command.story_id, "run_id": command.run_id}
+    scope = {"story_ids": ids_of(tx, command.story_id), "run_id": command.run_id}
     rating = tx.row(sql["latest_standing_rating"], {**scope, "reviewer": command.reviewer})
     if rating is None:
         rating = tx.row(sql["latest_standing_rating"], {**scope, "reviewer": None})
@@ -116,7 +117,8 @@ def find_row(tx: Transaction, choice: RunChoice) -> dict | None:
     """The ledger row of the run that is meant."""
     if choice.run_id:
         row = row_of_run(tx, choice.run_id) if _is_uuid(choice.run_id) else None
-        return row if row and row["story_id"] == choice.story_id else None
+        fits = row and (row["story_id"] == choice.story_id or row["story_id"] == ids_of(tx, choice.story_id)[0])
+        return row if fits else None
     run = _find(tx, choice)
     return row_of_run(tx, run.run_id) if run else None
 
@@ -152,7 +154,10 @@ def _created(tx: Transaction, command: AddRating) -> RunRef:
 def _find(tx: Transaction, choice: RunChoice, unsettled: bool = False, attested: bool = False) -> RunRef | None:
     """The run that is meant; only among those whose model is unknown or split, or among those attested before."""
     wanted = choice.model_dump(include=set(RunChoice.model_fields))
-    row = tx.row(load_sql("ratings")["find_run"], {**wanted, "unsettled": unsettled, "attested": attested})
+    kind = {"unsettled": unsettled, "attested": attested}
+    row = tx.row(load_sql("ratings")["find_run"], {**wanted, **kind})
+    if row is None and (stands := ids_of(tx, choice.story_id)[0]) != choice.story_id:  # no run has a merged id any more
+        row = tx.row(load_sql("ratings")["find_run"], {**wanted, **kind, "story_id": stands})
     return RunRef(**row) if row else None
 
 
@@ -167,7 +172,7 @@ def refuse_unknown_story(tx: Transaction, story_id: str, remedy: str = "") -> No
 
 
 def no_such_run(tx: Transaction, choice: RunChoice) -> str:
-    runs = tx.rows(load_sql("ratings")["runs_of_story"], {"story_id": choice.story_id})
+    runs = tx.rows(load_sql("ratings")["runs_of_story"], {"story_id": ids_of(tx, choice.story_id)[0]})
     listed = "; ".join(f"{r['agent']} / {r['model_version']} / attempt {r['attempt']}" for r in runs) or "none"
     return f"{choice.story_id}: no run fits what was asked; its runs are: {listed}."
 

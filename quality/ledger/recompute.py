@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from quality.combining import REPORTS
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import FOREVER, Transaction
+from quality.ledger.story_identity import corrected, refresh_survivors
 from quality.ordering import INSTANT
 from quality.resolution import OVERRIDES, RESOLVED, resolve_human, resolve_runs
 from quality.scoring import COMPUTED, score_runs
@@ -128,6 +129,7 @@ def recompute_touched(tx: Transaction, settings: ScoringSettings) -> int:
 def rebuild_all(tx: Transaction, settings: ScoringSettings) -> int:
     """Derive the whole ledger anew with these settings; returns the number of runs."""
     sql = load_sql("recompute")
+    refresh_survivors(tx)
     tx.execute(sql["touch_all"])
     tx.execute(sql["clear_ledger"])
     return sum(_write(tx, scored, "insert_scored") for scored in derive(tx, settings))
@@ -145,6 +147,8 @@ def _chunks(tx: Transaction, settings: ScoringSettings, as_of: datetime) -> Iter
         tx.execute(sql["take_chunk"], {"low": low, "high": low + CHUNK_RUNS})
         there = tx.row(sql["what_is_there"]) or {}
         tables = {name: _observed(tx, name, as_of, there.get(name, True)) for name in ("runs", *OBSERVATIONS)}
+        if there["estimates"] or there["merges"]:
+            tables |= _corrected(tx, as_of)
         yield score_runs(resolve_runs(**tables, reports=_reports(tx, as_of)), settings), there["ledger"]
 
 
@@ -155,6 +159,13 @@ def _observed(tx: Transaction, name: str, as_of: datetime, is_there: bool) -> pa
         _EMPTY.setdefault(name, found.schema.empty_table())
         return found
     return _EMPTY[name]
+
+
+def _corrected(tx: Transaction, as_of: datetime) -> dict[str, pa.Table]:
+    """The chunk's runs and stories where people corrected stories, and the estimates that they gave."""
+    tx.execute(corrected("gather_said"), {"as_of": as_of})
+    found = {name: tx.table(corrected(name)) for name in ("stories", "estimates")}
+    return {"runs": tx.table(corrected("runs"), {"as_of": as_of}), **found}
 
 
 def _reports(tx: Transaction, as_of: datetime) -> Iterator[pa.Table]:

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
+from quality.ledger.story_identity import corrected, refresh_survivors
 from quality.observations import SCHEMAS, Batch
 from quality.readers.full_jsonl import PREFIX, TABLES
 
@@ -49,6 +50,9 @@ def restore(tx: Transaction, batches: Iterator[Batch], warnings: list[str]) -> t
             if part := batch.tables.get(PREFIX + name):
                 added[name] += _add(tx, name, part)
                 offered += part.num_rows
+    if added["story_edits"] or added["story_merges"] or tx.value(corrected("has_corrections")):
+        refresh_survivors(tx)
+        tx.execute(corrected("touch_all_corrected"))
     aliases = tx.value(sql["count_aliases"])
     if aliases:
         warnings.append(f"{aliases:,} runs are here under another id already: what the file says was added to them")

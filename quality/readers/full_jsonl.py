@@ -36,6 +36,7 @@ from quality.readers.base import Artifact, Target
 from quality.response_models import Signal, TokenUsage
 from quality.response_settings import ResponseSettings, ResponseWeights, Severity
 from quality.responses import CHANGES
+from quality.story_commands import STORY_FIELDS
 
 FORMAT = "quality-tiers-ledger"
 """What the header line calls itself."""
@@ -182,6 +183,14 @@ TABLES: dict[str, type[BaseModel]] = {
         "review_list", entry_id=UUID, run_id=UUID, removes=UUID | None, reason=NonEmpty, probability=Share | None,
         pool=_MAYBE_COUNT, why=str | None, **_WHEN,
     ),
+    "story_edits": _table(
+        "story_edits", edit_id=UUID, story_id=NonEmpty, undoes=UUID | None, **dict.fromkeys(STORY_FIELDS[:5], str | None),
+        estimated_tokens=_MAYBE_COUNT, done_criteria=str | None, before=_json_of(dict[str, str | int | None]),
+        reason=str | None, **_WHEN,
+    ),
+    "story_merges": _table(
+        "story_merges", merge_id=UUID, from_id=NonEmpty, into_id=NonEmpty, undoes=UUID | None, reason=str | None, **_WHEN
+    ),
     "audit": _table("audit", command_id=UUID, idempotency_key=str, name=str, request=str, answer=str, **_WHEN),
 }  # fmt: skip
 """Table of the ledger → the model of its lines, which has every column of the table."""
@@ -280,7 +289,7 @@ def _batch(rows: dict[str, list[dict]], rejects: list[Reject]) -> Batch:
 def _packed(rows: list[dict], schema: pa.Schema) -> pa.Table:
     columns = [[row[column] for row in rows] for column in schema.names]
     for place, name in enumerate(schema.names):
-        if name.endswith("_id") or name in ("withdraws", "removes"):  # UUIDs travel as text
+        if name.endswith("_id") or name in ("withdraws", "removes", "undoes"):  # UUIDs travel as text
             columns[place] = [None if value is None else str(value) for value in columns[place]]
     return pa.table([pa.array(values, kind) for values, kind in zip(columns, schema.types)], schema=schema)
 

@@ -17,6 +17,9 @@ UNION SELECT run_id FROM signal_readings WHERE recorded_at > $as_of
 UNION SELECT run_id FROM verdicts WHERE recorded_at > $as_of
 UNION SELECT run_id FROM overrides WHERE recorded_at > $as_of
 UNION SELECT run_id FROM runs SEMI JOIN (SELECT story_id FROM story_facts WHERE recorded_at > $as_of) USING (story_id)
+UNION SELECT run_id FROM runs SEMI JOIN (
+    SELECT story_id FROM story_edits WHERE recorded_at > $as_of
+    UNION ALL SELECT from_id FROM story_merges UNION ALL SELECT into_id FROM story_merges) USING (story_id)
 UNION SELECT run_id FROM ledger WHERE settings_hash IS DISTINCT FROM $hash
 
 -- name: known_then

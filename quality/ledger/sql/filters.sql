@@ -11,7 +11,7 @@ story_id ILIKE $word OR title ILIKE $word OR note ILIKE $word
     AND contains(lower(concat_ws(' ', story_id, title, note)), lower($written))
 
 -- name: story_id
-story_id = $story_id
+story_id = coalesce((SELECT any_value(survivor) FROM story_survivors v WHERE v.story_id = $story_id), $story_id)
 
 -- name: agent
 agent = $agent

@@ -53,4 +53,6 @@ SELECT
     (SELECT count(*) FROM rankings) AS rankings,
     (SELECT count(*) FROM ranked_candidates) AS ranked_candidates,
     (SELECT count(*) FROM review_list) AS review_list,
+    (SELECT count(*) FROM story_edits) AS story_edits,
+    (SELECT count(*) FROM story_merges) AS story_merges,
     (SELECT count(*) FROM audit) AS audit

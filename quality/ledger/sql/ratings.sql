@@ -46,7 +46,7 @@ RETURNING override_id::VARCHAR
 -- Of the story, or of one run, by one reviewer or by anybody.
 SELECT o.override_id::VARCHAR AS override_id, o.run_id::VARCHAR AS run_id, o.quality, o.note, o.reviewer
 FROM overrides o JOIN runs r USING (run_id)
-WHERE r.story_id = $story_id AND o.withdraws IS NULL
+WHERE r.story_id IN (SELECT unnest($story_ids::VARCHAR[])) AND o.withdraws IS NULL
     AND ($run_id IS NULL OR o.run_id = try_cast($run_id AS UUID))
     AND ($reviewer IS NULL OR o.reviewer = $reviewer)
     AND o.override_id NOT IN (SELECT withdraws FROM overrides WHERE withdraws IS NOT NULL)

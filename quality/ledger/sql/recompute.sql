@@ -20,11 +20,13 @@ CREATE OR REPLACE TEMP TABLE chunk AS
 SELECT run_id, place - $low AS place FROM lined_up WHERE place >= $low AND place < $high
 
 -- name: what_is_there
--- Whether some run of the chunk has a row already, and observations of each kind that few runs have.
+-- Whether some run of the chunk has a row already, observations of each kind that few runs have, and what people said of
+-- stories.
 SELECT EXISTS (SELECT 1 FROM ledger SEMI JOIN chunk USING (run_id)) AS ledger,
     EXISTS (SELECT 1 FROM run_facts SEMI JOIN chunk USING (run_id)) AS facts,
     EXISTS (SELECT 1 FROM verdicts SEMI JOIN chunk USING (run_id)) AS verdicts,
-    EXISTS (SELECT 1 FROM overrides SEMI JOIN chunk USING (run_id)) AS overrides
+    EXISTS (SELECT 1 FROM overrides SEMI JOIN chunk USING (run_id)) AS overrides,
+    EXISTS (SELECT 1 FROM story_edits) AS estimates, EXISTS (SELECT 1 FROM story_survivors) AS merges
 
 -- name: runs
 SELECT c.place, r.run_id, r.story_id, r.agent, coalesce(a.model_version, r.model_version) AS model_version, r.attempt,

@@ -170,6 +170,22 @@ INSERT INTO audit BY NAME
 SELECT part.* EXCLUDE (place) FROM part ANTI JOIN audit known ON known.command_id = part.command_id::UUID
 QUALIFY row_number() OVER (PARTITION BY part.command_id ORDER BY place) = 1 ORDER BY place
 
+-- name: add_story_edits
+INSERT INTO story_edits BY NAME
+SELECT part.* EXCLUDE (place) FROM part ANTI JOIN story_edits known ON known.edit_id = part.edit_id::UUID
+QUALIFY row_number() OVER (PARTITION BY part.edit_id ORDER BY place) = 1 ORDER BY place
+
+-- name: add_story_merges
+INSERT INTO story_merges BY NAME
+SELECT part.* EXCLUDE (place) FROM part ANTI JOIN story_merges known ON known.merge_id = part.merge_id::UUID
+QUALIFY row_number() OVER (PARTITION BY part.merge_id ORDER BY place) = 1 ORDER BY place
+
+-- name: count_story_edits
+SELECT count(*) FROM story_edits
+
+-- name: count_story_merges
+SELECT count(*) FROM story_merges
+
 -- name: count_settings_sets
 SELECT count(*) FROM settings_sets
 

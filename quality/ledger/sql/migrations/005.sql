@@ -11,3 +11,23 @@ CREATE TABLE review_list (
     entry_id UUID, run_id UUID, removes UUID, reason VARCHAR, probability DOUBLE, pool BIGINT, why VARCHAR,
     recorded_at TIMESTAMPTZ, actor VARCHAR
 );
+
+-- name: story_edits
+-- What a person says of a story, each field that is not NULL; it comes before every source's word. A row with `undoes` set
+-- takes that edit back, its fields are what is known again. before (JSON) = the fields as they were known.
+CREATE TABLE story_edits (
+    edit_id UUID, story_id VARCHAR, undoes UUID, title VARCHAR, discipline VARCHAR, org_domain VARCHAR, industry VARCHAR,
+    phase VARCHAR, estimated_tokens BIGINT, done_criteria VARCHAR, before VARCHAR, reason VARCHAR,
+    recorded_at TIMESTAMPTZ, actor VARCHAR
+);
+
+-- name: story_merges
+-- That two ids are one story, from now on `into_id` (or what that was merged into). A row with `undoes` set splits it off
+-- again.
+CREATE TABLE story_merges (
+    merge_id UUID, from_id VARCHAR, into_id VARCHAR, undoes UUID, reason VARCHAR, recorded_at TIMESTAMPTZ, actor VARCHAR
+);
+
+-- name: story_survivors
+-- Derived from story_merges: each merged id with the one that stands for it, chains followed to their end.
+CREATE TABLE story_survivors (story_id VARCHAR, survivor VARCHAR);

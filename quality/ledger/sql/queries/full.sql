@@ -103,6 +103,14 @@ SELECT to_json(r) || chr(10) AS line FROM (SELECT 'ranked_candidates' AS "table"
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'review_list' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM review_list) AS r
 
+-- name: story_edits
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'story_edits' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM story_edits) AS r
+
+-- name: story_merges
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'story_merges' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM story_merges) AS r
+
 -- name: audit
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'audit' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM audit) AS r

@@ -23,7 +23,9 @@ CREATE TEMP TABLE verdicts AS SELECT * FROM verdicts WHERE run_id = try_cast($ru
 CREATE TEMP TABLE overrides AS SELECT * FROM overrides WHERE run_id = try_cast($run_id AS UUID)
 
 -- name: alone_story_facts
-CREATE TEMP TABLE story_facts AS SELECT * FROM story_facts SEMI JOIN runs USING (story_id)
+-- Those of merged stories with it: whether the run is of one, and since when, another table says.
+CREATE TEMP TABLE story_facts AS SELECT * FROM story_facts WHERE story_id IN (
+    SELECT story_id FROM runs UNION ALL SELECT story_id FROM story_survivors UNION ALL SELECT survivor FROM story_survivors)
 
 -- name: events
 -- What was recorded of the run, the latest first; of what was recorded in one write, one row a kind.
