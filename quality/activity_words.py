@@ -300,13 +300,23 @@ def _unedited(actor: str, request: Json, answer: Json) -> str:
 
 
 def _merged(actor: str, request: Json, answer: Json) -> str:
-    return (
-        f"merged {_cut(answer['from_id'])} into {_cut(answer['story_id'])}: {some(answer['rows']['moved'], 'runs')} moved"
-    )
+    return f"merged {_cut(answer['from_id'])} into {_cut(answer['story_id'])}: {some(answer['rows']['moved'], 'runs')} moved"
 
 
 def _split_off(actor: str, request: Json, answer: Json) -> str:
-    return f"split {_cut(answer['from_id'])} off {_cut(answer['story_id'])}: {some(answer['rows']['moved'], 'runs')} moved"
+    return (
+        f"split {_cut(answer['from_id'])} off {_cut(answer['story_id'])}: {some(answer['rows']['moved'], 'runs')} moved"
+    )
+
+
+def _withdrew(actor: str, request: Json, answer: Json) -> str:
+    gone = answer["brought"]["runs_gone"]
+    return f"withdrew the import of {_file(answer['label'])}" + (f": {some(gone, 'runs')} gone" if gone else "")
+
+
+def _reinstated(actor: str, request: Json, answer: Json) -> str:
+    back = answer["runs_back"]
+    return f"reinstated the import of {_file(answer['label'])}" + (f": {some(back, 'runs')} back" if back else "")
 
 
 KINDS: dict[str, Kind] = {
@@ -329,6 +339,8 @@ KINDS: dict[str, Kind] = {
     "add_feedbacks": Kind("Feedback, many at once", _heard_many),
     "prune_responses": Kind("Old responses removed", _pruned),
     "store_ranking": Kind("Ranking of candidates", _ranked),
+    "withdraw_import": Kind("Import withdrawn", _withdrew),
+    "reinstate_import": Kind("Import reinstated", _reinstated),
     "back_up": Kind("Backup", _backed_up),
     "restore": Kind("Restore", _restored),
     "migrate": Kind("New schema", _migrated),

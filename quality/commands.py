@@ -14,6 +14,7 @@ from quality.backup_commands import BACKUP_REQUESTS
 from quality.command_base import AnyOf, Model
 from quality.command_base import Command as Command
 from quality.command_base import Question as Question
+from quality.correction_commands import CORRECTION_REQUESTS
 from quality.evaluation import LONGEST_PROMPT, Evaluation
 from quality.judging import Backend
 from quality.observations import Attempt, Count, NonEmpty, Score10
@@ -155,6 +156,8 @@ class ImportArtifact(Command):
     """When the agent began the run, with its zone."""
     accept_old: bool = False
     """Score a report from before the run's start all the same; also of an artifact that is stored already."""
+    again: bool = False
+    """Store it although an import of it was withdrawn: it counts as a new one."""
 
 
 class AcceptReport(Command):
@@ -384,6 +387,7 @@ COMMANDS: dict[str, type[Command] | type[Question]] = {
         AddRating, UndoRating, AttestModel, AddVerdict, ImportArtifact, AcceptReport, StoreEvaluations, Rebuild,
         ShowStory, ShowRun, ListModels, ListScores, ListEvaluations, ShowEvaluation, ExportRows, Examine,
         *RESPONSE_REQUESTS, *RANKING_REQUESTS, *ACTIVITY_REQUESTS, *BACKUP_REQUESTS, *REVIEW_REQUESTS, *STORY_REQUESTS,
+        *CORRECTION_REQUESTS,
     )
 }  # fmt: skip
 """Name in the URL and in the audit → request model."""

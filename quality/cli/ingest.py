@@ -60,6 +60,7 @@ Started = Annotated[
 AcceptOld = Annotated[
     bool, typer.Option("--accept-old", help="Score reports from before the run's start too, stored ones as well.")
 ]
+Again = Annotated[bool, typer.Option("--again", help="Store files too of which an import was withdrawn.")]
 ManifestFile = Annotated[
     list[Path] | None,
     typer.Option("--manifest", help="A file that says which files are of which run.", show_default=False),
@@ -89,6 +90,7 @@ def ingest(
     phase: Phase = None,
     started_at: Started = None,
     accept_old: AcceptOld = False,
+    again: Again = False,
     manifest: ManifestFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -114,7 +116,8 @@ def ingest(
                 _refuse_stream(path)
                 path.open("rb").close()
                 fields = claim.fields if claim else stated
-                command = build(ImportArtifact, actor=caller(), path=str(path), accept_old=accept_old, **fields)
+                words = {"accept_old": accept_old, "again": again}
+                command = build(ImportArtifact, actor=caller(), path=str(path), **words, **fields)
                 answers.append(door.execute(command))
             except (QualityError, OSError) as error:
                 if isinstance(error, QualityError) and error.status >= SERVER_FAULT:

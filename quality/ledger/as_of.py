@@ -12,6 +12,7 @@ from quality.ledger.recompute import derive
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store, Transaction
 from quality.ledger.story_identity import corrected
+from quality.ledger.withdrawals import stand_as_then
 from quality.settings import ScoringSettings
 
 EVERY_RUN = 1 << 62
@@ -42,6 +43,7 @@ def settings_at(snapshot: Transaction, instant: datetime) -> ScoringSettings | N
 def _go_back(snapshot: Transaction, instant: datetime, scoring: ScoringSettings) -> None:
     sql, recompute = load_sql("as_of"), load_sql("recompute")
     snapshot.execute(sql["changed_since"], {"as_of": instant, "hash": scoring.hash})
+    stand_as_then(snapshot, instant)
     snapshot.value(recompute["line_up"])
     snapshot.execute(recompute["take_chunk"], {"low": 0, "high": EVERY_RUN})
     snapshot.execute(sql["known_then"].replace("/* runs */", recompute["runs"]), {"as_of": instant})

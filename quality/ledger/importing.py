@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quality.commands import RUNS_NAMED, ImportArtifact, Imported, RejectedRecord, RunRef
-from quality.errors import NotFound, QualityError
+from quality.errors import Conflict, NotFound, QualityError
 from quality.ledger.acceptance import doubts, store_acceptances
 from quality.ledger.caller import BESIDES, only_callers_word, stated_besides, with_callers_word
 from quality.ledger.ratings import refuse_future
@@ -21,6 +21,7 @@ from quality.ledger.restoring import restore
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
 from quality.ledger.story_identity import corrected
+from quality.ledger.withdrawals import bring_named_back
 from quality.observations import SCHEMAS, Batch
 from quality.readers.base import Artifact, Reading, Target
 from quality.readers.formats import read_artifact, reader_of
@@ -36,6 +37,10 @@ RUN_FACTS = ("model_at_dispatch", "model_at_completion", "split_model", "attribu
 a batch does not state is not asked of the database."""
 USEFUL = ("stories", "runs", "signals", "verdicts", "overrides", "evaluations", "responses", "feedback", "duplicates")
 """Counts of what an artifact can be good for."""
+WITHDRAWN = (
+    "{label}: this file was brought in before, and that import was withdrawn: reinstate import {import_id}, or store the "
+    "file as a new import (--again)"
+)
 SHOWN_REJECTS = 1_000
 """Rejects in the answer; all are kept in the ledger."""
 
@@ -46,6 +51,7 @@ def import_artifact(tx: Transaction, command: ImportArtifact, settings: Settings
     Raises:
         NotFound: there is no such file.
         QualityError: it cannot be read, or is larger than `limits.artifact_bytes`.
+        Conflict: an import of it was withdrawn, and `again` is not stated.
     """
     refuse_future("started_at", command.started_at, tx.now, "when the run began")
     artifact = _opened(Path(command.path), command.label or command.path, settings)
@@ -53,7 +59,10 @@ def import_artifact(tx: Transaction, command: ImportArtifact, settings: Settings
     run = vars(target) | _scales(artifact)
     key = {"sha256": artifact.sha256, "target": json.dumps(run | stated_besides(command), sort_keys=True)}
     found = tx.rows(load_sql("importing")["find_imports"], {"sha256": artifact.sha256})
-    stored = [row for row in found if _run_of(row["target"]) == run]
+    of_run = [row for row in found if _run_of(row["target"]) == run]
+    stored = [row for row in of_run if not row["withdrawn"]]
+    if of_run and not stored and not command.again:
+        raise Conflict(WITHDRAWN.format(label=artifact.label, import_id=of_run[0]["import_id"]))
     same = next((row for row in stored if row["target"] == key["target"]), None)
     if same and not command.accept_old:
         return _unchanged(tx, artifact, same)
@@ -205,6 +214,7 @@ class _Import:
     def _store_runs(self, runs: pa.Table) -> int:
         """Find or start the batch's runs and keep what is stated of them; returns how many are new."""
         tx, sql = self._tx, self._sql
+        bring_named_back(tx, self._stamp)
         tx.execute(sql["match_runs"])
         if self._has_corrections:
             tx.execute(corrected("match_merged"))

@@ -41,6 +41,14 @@ from quality.commands import (
     UndoRating,
     VerdictStored,
 )
+from quality.correction_commands import (
+    ImportReinstated,
+    ImportWithdrawn,
+    ListImports,
+    ReinstateImport,
+    ShowImport,
+    WithdrawImport,
+)
 from quality.errors import Conflict
 from quality.ledger import queries
 from quality.ledger.acceptance import accept_report
@@ -66,6 +74,7 @@ from quality.ledger.store import Store, Transaction
 from quality.ledger.story_corrections import WRITERS as STORY_WRITERS
 from quality.ledger.story_corrections import corrections_of, suppose
 from quality.ledger.verdicts import add_verdict, show_run
+from quality.ledger.withdrawals import list_imports, reinstate_import, settle_anew, show_import, withdraw_import
 from quality.ranking_commands import ListRankings, RankingStored, ReviewerAgreement, ShowRanking, StoreRanking
 from quality.response_commands import (
     AddFeedback,
@@ -90,6 +99,8 @@ Writer = Callable[[Transaction, Any, Settings], BaseModel]
 
 
 def _rebuild(tx: Transaction, command: Rebuild, settings: Settings) -> Rebuilt:
+    tx.execute(load_sql("recompute")["touch_none"])
+    settle_anew(tx)
     responses = rescore_all(tx, settings.responses, command.actor)
     runs = rebuild_all(tx, settings.scoring)
     return Rebuilt(runs=runs, responses=responses, settings_hash=settings.scoring.hash)
@@ -111,6 +122,8 @@ WRITERS: dict[type[Command], tuple[Writer, type[BaseModel]]] = {
     AddToReviewList: (add_to_review_list, ReviewListed),
     RemoveFromReviewList: (remove_from_review_list, ReviewUnlisted),
     Rebuild: (_rebuild, Rebuilt),
+    WithdrawImport: (withdraw_import, ImportWithdrawn),
+    ReinstateImport: (reinstate_import, ImportReinstated),
     **STORY_WRITERS,
 }
 """Command → what carries it out, and the model of its answer."""
@@ -268,6 +281,10 @@ class Ledger:
                 return corrections_of(self.store, question)
             case SupposeStoryChange():
                 return suppose(self.store, question, self.settings)
+            case ListImports():
+                return list_imports(self.store, question)
+            case ShowImport():
+                return show_import(self.store, question)
             case ListActivity():
                 return list_activity(self.store, question)
             case ShowWrite():

@@ -19,6 +19,7 @@ from quality.ledger.recompute import recompute_human, recompute_run, row_of_run
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
 from quality.ledger.story_identity import ids_of
+from quality.ledger.withdrawals import bring_back_run
 from quality.settings import Settings
 
 CLOCKS_DIFFER = timedelta(minutes=5)
@@ -147,7 +148,8 @@ def _created(tx: Transaction, command: AddRating) -> RunRef:
         "agent": command.agent or UNKNOWN, "model_version": command.model_version or UNKNOWN,
         "attempt": command.attempt or 1,
     }  # fmt: skip
-    run_id = tx.value(load_sql("ratings")["add_run"], {**stamp, **key})
+    run_id = bring_back_run(tx, {"story_id": command.story_id, **key}, command.actor)
+    run_id = run_id or tx.value(load_sql("ratings")["add_run"], {**stamp, **key})
     return RunRef(run_id=run_id, story_id=command.story_id, **key)
 
 

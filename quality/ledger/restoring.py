@@ -10,6 +10,7 @@ import pyarrow as pa
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
 from quality.ledger.story_identity import corrected, refresh_survivors
+from quality.ledger.withdrawals import everything_back, settle_anew
 from quality.observations import SCHEMAS, Batch
 from quality.readers.full_jsonl import PREFIX, TABLES
 
@@ -42,6 +43,7 @@ def restore(tx: Transaction, batches: Iterator[Batch], warnings: list[str]) -> t
     sql = load_sql("restoring")
     for step in ("no_aliases", "stories_before", "no_restored_responses"):
         tx.execute(sql[step])
+    everything_back(tx)
     added, offered = dict.fromkeys(TABLES, 0), 0
     rejects: list[pa.Table] = [SCHEMAS["rejects"].empty_table()]
     for batch in batches:
@@ -67,6 +69,7 @@ def restore(tx: Transaction, batches: Iterator[Batch], warnings: list[str]) -> t
     found = pa.concat_tables(rejects)
     counts = {counted: added[name] for name, counted in COUNTED.items()}
     counts |= {"stories": tx.value(sql["count_new_stories"]), "rejects": found.num_rows}
+    settle_anew(tx)
     return counts | {
         "duplicates": offered - sum(added.values()) - sum(t.num_rows for t in rejects[-len(ABOUT_RUNS) :])
     }, found

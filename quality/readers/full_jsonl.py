@@ -118,7 +118,9 @@ TABLES: dict[str, type[BaseModel]] = {
         "imports", import_id=UUID, sha256=NonEmpty, target=str, label=str, format=str, bytes=_BYTES,
         status=str, counts=str, warnings=str, **_WHEN,
     ),
-    "import_withdrawals": _table("import_withdrawals", import_id=UUID, reason=str | None, **_WHEN),
+    "import_withdrawals": _table(
+        "import_withdrawals", import_id=UUID, reason=str | None, reinstates=bool | None, **_WHEN
+    ),
     "rejects": _table("rejects", Reject, reject_id=UUID, import_id=UUID, **_WHEN),
     "story_facts": _table("story_facts", StoryFact, story_fact_id=UUID, **_BY),
     "runs": _table("runs", run_id=UUID, story_id=NonEmpty, **_KEY, **_BY),

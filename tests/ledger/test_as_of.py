@@ -16,7 +16,7 @@ from quality.ledger.ledger import Ledger
 from quality.ledger.sqlfiles import load_sql
 from quality.observations import RunFact, SignalReading, Verdict
 from quality.settings import ScoringSettings, Settings
-from tests.ledger.test_rebuild import ATTESTS, IMPORTS, RATINGS, UNDOS, carry_out
+from tests.ledger.test_rebuild import ATTESTS, IMPORTS, RATINGS, TURNS, UNDOS, carry_out
 
 SETTINGS = (
     ScoringSettings(),
@@ -70,7 +70,7 @@ def more(ledger, tell, action):
 )
 @given(
     actions=st.lists(
-        st.one_of(IMPORTS, IMPORTS, RATINGS, UNDOS, ATTESTS, RESETS, LATE, ACCEPTS), min_size=1, max_size=8
+        st.one_of(IMPORTS, IMPORTS, RATINGS, UNDOS, ATTESTS, RESETS, LATE, ACCEPTS, TURNS), min_size=1, max_size=9
     )
 )
 def test_as_of_every_write_the_ledger_is_what_it_was_after_it(tmp_path_factory, tell, actions):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bench.bare import BY_HAND
 from quality.commands import AddRating, AttestModel, Examine, Rebuild, UndoRating
+from quality.correction_commands import ListImports, ReinstateImport, WithdrawImport
 from quality.errors import QualityError
 from quality.ledger.ledger import Ledger
 from quality.ledger.recompute import derive
@@ -52,6 +53,8 @@ IMPORTS = st.tuples(
 RATINGS = st.tuples(st.just("rate"), STORY, SCORE, REVIEWER)
 UNDOS = st.tuples(st.just("undo"), STORY, REVIEWER)
 ATTESTS = st.tuples(st.just("attest"), STORY)
+TURNS = st.tuples(st.just("turn"), st.integers(0, 3))
+"""The n-th latest import is withdrawn, or reinstated where it is."""
 
 
 def carry_out(ledger, tell, action):
@@ -65,6 +68,10 @@ def carry_out(ledger, tell, action):
             ledger.execute(UndoRating(actor=reviewer, reviewer=reviewer, story_id=story, force=True))
         case ("attest", story):
             ledger.execute(AttestModel(actor="dana", story_id=story, model="claude-sonnet-4-6"))
+        case ("turn", place):
+            for one in ledger.ask(ListImports(limit=1, offset=place))["imports"]:
+                kind = ReinstateImport if one["withdrawn"] else WithdrawImport
+                ledger.execute(kind(actor="lee", import_id=one["import_id"], reason="the wrong file"))
 
 
 def all_rows(ledger):
@@ -77,7 +84,7 @@ def all_rows(ledger):
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-@given(actions=st.lists(st.one_of(IMPORTS, IMPORTS, RATINGS, UNDOS, ATTESTS), min_size=1, max_size=8))
+@given(actions=st.lists(st.one_of(IMPORTS, IMPORTS, RATINGS, UNDOS, ATTESTS, TURNS), min_size=1, max_size=9))
 def test_a_full_rebuild_equals_the_increments(tmp_path_factory, tell, actions):
     with Ledger(tmp_path_factory.mktemp("rebuild") / "l.duckdb") as ledger:
         for action in actions:

@@ -241,7 +241,8 @@ FROM batch_rejects
 
 -- name: find_imports
 -- The imports of an artifact, the latest first.
-SELECT import_id, format, counts, target FROM imports WHERE sha256 = $sha256 AND status = 'imported'
+SELECT import_id, format, counts, target, import_id IN (SELECT import_id FROM withdrawn.imports) AS withdrawn
+FROM imports WHERE sha256 = $sha256 AND status = 'imported'
 ORDER BY recorded_at DESC
 
 -- name: runs_of_part

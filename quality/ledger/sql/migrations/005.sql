@@ -31,3 +31,50 @@ CREATE TABLE story_merges (
 -- name: story_survivors
 -- Derived from story_merges: each merged id with the one that stands for it, chains followed to their end.
 CREATE TABLE story_survivors (story_id VARCHAR, survivor VARCHAR);
+
+-- name: withdrawals_can_be_taken_back
+ALTER TABLE import_withdrawals ADD COLUMN reinstates BOOLEAN DEFAULT false;
+
+-- name: withdrawn
+-- What a withdrawn import brought, and what was said of runs that only it brought. It is set aside here, in tables of the
+-- same names and columns, so that whatever reads the others finds what counts, and comes back whole (withdrawals.py). A
+-- column that one of the tables gets later, its twin here gets too.
+CREATE SCHEMA withdrawn;
+
+-- name: withdrawn_imports
+-- The imports whose last word is a withdrawal.
+CREATE VIEW withdrawn.imports AS
+SELECT import_id FROM import_withdrawals GROUP BY import_id HAVING NOT coalesce(arg_max(reinstates, recorded_at), false);
+
+-- name: withdrawn_story_facts
+CREATE TABLE withdrawn.story_facts AS FROM story_facts LIMIT 0;
+
+-- name: withdrawn_runs
+CREATE TABLE withdrawn.runs AS FROM runs LIMIT 0;
+
+-- name: withdrawn_run_facts
+CREATE TABLE withdrawn.run_facts AS FROM run_facts LIMIT 0;
+
+-- name: withdrawn_attestations
+CREATE TABLE withdrawn.attestations AS FROM attestations LIMIT 0;
+
+-- name: withdrawn_report_acceptances
+CREATE TABLE withdrawn.report_acceptances AS FROM report_acceptances LIMIT 0;
+
+-- name: withdrawn_signal_readings
+CREATE TABLE withdrawn.signal_readings AS FROM signal_readings LIMIT 0;
+
+-- name: withdrawn_verdicts
+CREATE TABLE withdrawn.verdicts AS FROM verdicts LIMIT 0;
+
+-- name: withdrawn_overrides
+CREATE TABLE withdrawn.overrides AS FROM overrides LIMIT 0;
+
+-- name: withdrawn_evidence
+CREATE TABLE withdrawn.evidence AS FROM evidence LIMIT 0;
+
+-- name: withdrawn_rejects
+CREATE TABLE withdrawn.rejects AS FROM rejects LIMIT 0;
+
+-- name: withdrawn_review_list
+CREATE TABLE withdrawn.review_list AS FROM review_list LIMIT 0;

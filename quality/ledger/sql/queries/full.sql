@@ -1,5 +1,6 @@
 -- Every observation, a JSON object a line: `export --full`. The statement's name is the table's; runs come before what
 -- is said about them. `iso` is made by queries/export.sql.
+-- What lies aside with a withdrawn import is written out with the rest.
 
 -- name: settings_sets
 SELECT to_json(r) || chr(10) AS line FROM (
@@ -15,50 +16,54 @@ SELECT to_json(r) || chr(10) AS line FROM (
 
 -- name: rejects
 SELECT to_json(r) || chr(10) AS line FROM (
-    SELECT 'rejects' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM rejects) AS r
+    SELECT 'rejects' AS "table", * REPLACE (iso(recorded_at) AS recorded_at)
+    FROM (FROM rejects UNION ALL BY NAME FROM withdrawn.rejects)) AS r
 
 -- name: story_facts
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'story_facts' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
-    FROM story_facts) AS r
+    FROM (FROM story_facts UNION ALL BY NAME FROM withdrawn.story_facts)) AS r
 
 -- name: runs
 SELECT to_json(r) || chr(10) AS line FROM (
-    SELECT 'runs' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM runs) AS r
+    SELECT 'runs' AS "table", * REPLACE (iso(recorded_at) AS recorded_at)
+    FROM (FROM runs UNION ALL BY NAME FROM withdrawn.runs)) AS r
 
 -- name: run_facts
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'run_facts' AS "table", * REPLACE (
         iso(started_at) AS started_at, iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
-    FROM run_facts) AS r
+    FROM (FROM run_facts UNION ALL BY NAME FROM withdrawn.run_facts)) AS r
 
 -- name: attestations
 SELECT to_json(r) || chr(10) AS line FROM (
-    SELECT 'attestations' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM attestations) AS r
+    SELECT 'attestations' AS "table", * REPLACE (iso(recorded_at) AS recorded_at)
+    FROM (FROM attestations UNION ALL BY NAME FROM withdrawn.attestations)) AS r
 
 -- name: report_acceptances
 SELECT to_json(r) || chr(10) AS line FROM (
-    SELECT 'report_acceptances' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM report_acceptances) AS r
+    SELECT 'report_acceptances' AS "table", * REPLACE (iso(recorded_at) AS recorded_at)
+    FROM (FROM report_acceptances UNION ALL BY NAME FROM withdrawn.report_acceptances)) AS r
 
 -- name: signal_readings
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'signal_readings' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
-    FROM signal_readings) AS r
+    FROM (FROM signal_readings UNION ALL BY NAME FROM withdrawn.signal_readings)) AS r
 
 -- name: verdicts
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'verdicts' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
-    FROM verdicts) AS r
+    FROM (FROM verdicts UNION ALL BY NAME FROM withdrawn.verdicts)) AS r
 
 -- name: overrides
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'overrides' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
-    FROM overrides) AS r
+    FROM (FROM overrides UNION ALL BY NAME FROM withdrawn.overrides)) AS r
 
 -- name: evidence
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'evidence' AS "table", * REPLACE (iso(occurred_at) AS occurred_at, iso(recorded_at) AS recorded_at)
-    FROM evidence) AS r
+    FROM (FROM evidence UNION ALL BY NAME FROM withdrawn.evidence)) AS r
 
 -- name: prompt_texts
 SELECT to_json(r) || chr(10) AS line FROM (
@@ -101,7 +106,8 @@ SELECT to_json(r) || chr(10) AS line FROM (SELECT 'ranked_candidates' AS "table"
 
 -- name: review_list
 SELECT to_json(r) || chr(10) AS line FROM (
-    SELECT 'review_list' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM review_list) AS r
+    SELECT 'review_list' AS "table", * REPLACE (iso(recorded_at) AS recorded_at)
+    FROM (FROM review_list UNION ALL BY NAME FROM withdrawn.review_list)) AS r
 
 -- name: story_edits
 SELECT to_json(r) || chr(10) AS line FROM (

@@ -4,7 +4,7 @@
 -- Imports of files with these hashes, the first time each was stored for a run.
 SELECT sha256, target, label, min(recorded_at) AS recorded_at FROM imports
 WHERE status = 'imported' AND list_contains($hashes::VARCHAR[], sha256) AND import_id NOT IN (
-    SELECT import_id FROM import_withdrawals)
+    SELECT import_id FROM withdrawn.imports)
 GROUP BY sha256, target, label
 
 -- name: find_stories
