@@ -85,7 +85,7 @@ def switches(page: Page, names: list[str], visits: int) -> float:
     for turn in range(visits):
         name = names[turn % len(names)]
         start = time.perf_counter()
-        page.get_by_test_id("stSidebarNavLink").filter(has_text=re.compile(f"^\\W*{name}$")).click()
+        page.get_by_test_id("stSidebarNavLink").filter(has_text=re.compile(f"{name}$")).click()
         page.locator(f"{DONE} h1").filter(has_text=re.compile(f"^{name}$")).wait_for()
         taken.append(time.perf_counter() - start)
     return statistics.median(taken)

@@ -91,7 +91,7 @@ def preview(store: Store, question: ExportRows, limit: int, scoring: ScoringSett
             counts = json.loads(head := next(export.chunks))["rows"]
             table = pa.table({"table": list(counts), "records": list(counts.values())})
             return Preview(export.rows, table, head.decode())
-        relation, columns = _relation(snapshot, question, settings), _columns(question)
+        relation, columns = _relation(snapshot, question, settings, whole=False), _columns(question)
         table = relation.first(snapshot, limit, "typed", columns)
         if question.format == "parquet":
             return Preview(relation.rows, table, "")
@@ -182,10 +182,12 @@ def _umask() -> int:
     return mask
 
 
-def _relation(snapshot: Transaction, question: ExportRows, settings: ScoringSettings) -> Relation:
+def _relation(
+    snapshot: Transaction, question: ExportRows, settings: ScoringSettings, *, whole: bool = True
+) -> Relation:
     if question.profiles:
         return profiles_of(snapshot, question.filters, settings, question.as_of or snapshot.now)
-    return rows_of(snapshot, question.filters)
+    return rows_of(snapshot, question.filters, whole=whole)
 
 
 def _every_row(snapshot: Transaction, question: ExportRows, relation: Relation) -> Export:

@@ -41,12 +41,17 @@ def tiers_by_model(models: Sequence[Mapping[str, Any]]) -> go.Figure:
     """
     rows = _most_rated(models)
     places = list(range(len(rows)))[::-1]
-    figure = go.Figure()
-    for place, row in zip(places, rows):
-        known = [row[f"mean_{tier}"] for tier in TIERS if row[f"mean_{tier}"] is not None]
-        if len(known) > 1:
-            line = {"color": CONNECTOR, "width": 3}
-            figure.add_shape(type="line", x0=min(known), x1=max(known), y0=place, y1=place, line=line, layer="below")
+    known = [[row[f"mean_{tier}"] for tier in TIERS if row[f"mean_{tier}"] is not None] for row in rows]
+    line = {"type": "line", "line": {"color": CONNECTOR, "width": 3}, "layer": "below"}
+    figure = go.Figure(
+        layout={
+            "shapes": [
+                {**line, "x0": min(means), "x1": max(means), "y0": place, "y1": place}
+                for place, means in zip(places, known)
+                if len(means) > 1
+            ]
+        }
+    )
     for tier in TIERS:
         found = [(place, row) for place, row in zip(places, rows) if row[f"mean_{tier}"] is not None]
         figure.add_trace(

@@ -111,13 +111,16 @@ def make_macros(snapshot: Transaction) -> None:
         snapshot.execute(statement)
 
 
-def rows_of(snapshot: Transaction, filters: Filters) -> Relation:
-    """A row a run, in the order of ts and run_id."""
+def rows_of(snapshot: Transaction, filters: Filters, *, whole: bool = True) -> Relation:
+    """A row a run, in the order of ts and run_id; not `whole`: one open window, from which the first rows are read."""
     sql = load_sql("queries/export")
     rows, params = fitting(sql["rows"], filters)
+    if not whole:
+        count = snapshot.value(*fitting(sql["count"], filters))
+        return Relation(count, ROW_COLUMNS, rows, params, [_bounds(_OPEN, _OPEN)])
     marks = snapshot.rows(fitting(sql["marks"], filters)[0], {**params, "size": WINDOW_ROWS})
     ends = marks or [_NOWHERE]
-    starts: list[dict[str, Any]] = [{"ts": None, "run_id": None} if marks else _NOWHERE, *ends[:-1]]
+    starts: list[dict[str, Any]] = [_OPEN if marks else _NOWHERE, *ends[:-1]]
     windows = [_bounds(after, upto) for after, upto in zip(starts, ends)]
     return Relation(marks[-1]["place"] if marks else 0, ROW_COLUMNS, rows, params, windows)
 
@@ -139,6 +142,7 @@ def state_of(snapshot: Transaction) -> str:
 
 _NOWHERE = {"ts": "0001-01-01T00:00:00Z", "run_id": "00000000-0000-0000-0000-000000000000"}
 """A window without rows: an empty export still has its columns."""
+_OPEN: dict[str, Any] = {"ts": None, "run_id": None}
 
 
 def _bounds(after: dict, upto: dict) -> dict:

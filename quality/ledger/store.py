@@ -200,12 +200,15 @@ class Store:
     @contextmanager
     def snapshot(self) -> Iterator["Transaction"]:
         """Reads that all see one state, on a cursor of their own, so that a long one may be handed between threads."""
+        began = timing.start()
         with self._reading():
             cursor = self._new_cursor()
+            reading = Transaction(cursor, datetime.now(UTC), {})
             try:
                 cursor.execute("BEGIN")
-                yield Transaction(cursor, datetime.now(UTC), {})
+                yield reading
             finally:
+                timing.note(began, reading.rows_read)
                 self._cursors.discard(cursor)
                 _roll_back(cursor)
                 with suppress(duckdb.Error):
@@ -241,6 +244,7 @@ class Transaction:
         self._cursor = cursor
         self._parsed = parsed
         self.now = now
+        self.rows_read = 0
 
     def execute(self, sql: str, params: dict[str, Any] | None = None) -> None:
         self._run(sql, params)
@@ -248,7 +252,9 @@ class Transaction:
     def rows(self, sql: str, params: dict[str, Any] | None = None) -> list[dict[str, Any]]:
         found = self._run(sql, params)
         names = [column[0] for column in found.description]
-        return [dict(zip(names, row)) for row in found.fetchall()]
+        rows = [dict(zip(names, row)) for row in found.fetchall()]
+        self.rows_read += len(rows)
+        return rows
 
     def row(self, sql: str, params: dict[str, Any] | None = None) -> dict[str, Any] | None:
         return next(iter(self.rows(sql, params)), None)
@@ -258,7 +264,9 @@ class Transaction:
         return rows[0][0] if rows else None
 
     def table(self, sql: str, params: dict[str, Any] | None = None) -> pa.Table:
-        return self._cursor.sql(sql, params=params or {}).to_arrow_table()
+        table = self._cursor.sql(sql, params=params or {}).to_arrow_table()
+        self.rows_read += table.num_rows
+        return table
 
     def _run(self, sql: str, params: dict[str, Any] | None) -> duckdb.DuckDBPyConnection:
         """Parsing takes as long as running a small statement, so each text is parsed once a cursor."""

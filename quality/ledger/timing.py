@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-_STORE = "quality.ledger.store"
+_NOT_ASKING = ("quality.ledger.store", "contextlib")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One question that was answered."""
+    """One question that was answered, or several that see one state."""
 
     by: str
     """Module and function of `quality.ledger` that asked, such as `queries.leaderboard`."""
@@ -48,7 +48,7 @@ def note(began: float | None, rows: int) -> None:
 
 def _caller() -> str:
     frame = sys._getframe(2)
-    while frame.f_back is not None and frame.f_globals.get("__name__") == _STORE:
+    while frame.f_back is not None and frame.f_globals.get("__name__") in _NOT_ASKING:
         frame = frame.f_back
     module = str(frame.f_globals.get("__name__", "")).rpartition(".")[2]
     return f"{module}.{frame.f_code.co_name}"

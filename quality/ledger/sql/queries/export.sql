@@ -31,6 +31,10 @@ WITH placed AS (
 )
 SELECT ts, run_id::VARCHAR AS run_id, place FROM placed WHERE place % $size = 0 OR place = total ORDER BY place
 
+-- name: count
+SELECT count(*) FROM ledger WHERE
+/* filters */
+
 -- name: first
 SELECT * FROM (/* rows */) LIMIT $limit
 
