@@ -21,6 +21,10 @@ AnyOf = Annotated[tuple[T, ...] | None, BeforeValidator(_several)]
 """Values of which any will do. A single one may stand for itself; none at all is not stated."""
 
 
+LONGEST_REASON = 2_000
+Reason = Annotated[NonEmpty, Field(max_length=LONGEST_REASON)]
+"""Why something is corrected, in a person's words, for whoever asks later."""
+
 Touched = Literal["runs", "scores", "apart"]
 """What a write can change of the rows: which runs there are and what is known of them; what they are worth; or nothing,
 since it has tables of its own. What is cached of the rows is read anew accordingly."""

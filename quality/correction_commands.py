@@ -5,14 +5,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from quality.command_base import Command, Model, Question
+from quality.command_base import LONGEST_REASON, Command, Model, Question, Reason
 from quality.observations import Count, NonEmpty
 
-LONGEST_REASON = 2_000
 MOST_IMPORTS = 1_000
 """Imports that one question lists."""
-
-Reason = Annotated[NonEmpty, Field(max_length=LONGEST_REASON)]
 
 
 class WithdrawImport(Command):
@@ -23,7 +20,6 @@ class WithdrawImport(Command):
     needs = "admin"
     import_id: NonEmpty
     reason: Reason
-    """Why, for whoever asks later."""
 
 
 class ReinstateImport(Command):

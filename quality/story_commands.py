@@ -8,19 +8,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from quality.command_base import Command, Model, Question
+from quality.command_base import Command, Model, Question, Reason
 from quality.observations import Count, NonEmpty
 
 LONGEST_TITLE = 2_000
 LONGEST_PART = 200
 """Characters of one part of a coordinate."""
 LONGEST_CRITERIA = 20_000
-LONGEST_REASON = 2_000
 STORY_FIELDS = ("title", "discipline", "org_domain", "industry", "phase", "estimated_tokens", "done_criteria")
 """What a person can say of a story, in the order it is shown."""
 
 Part = Annotated[NonEmpty, Field(max_length=LONGEST_PART)]
-Reason = Annotated[NonEmpty, Field(max_length=LONGEST_REASON)]
 Estimate = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
@@ -128,13 +126,8 @@ class StoryEdited(Model):
     rows: RowsChanged
 
 
-class StoryEditUndone(Model):
+class StoryEditUndone(StoryEdited):
     """Answer to `UndoStoryEdit`: the correction that was taken back, and what is known again."""
-
-    edit_id: str
-    story_id: str
-    changes: list[FieldChange]
-    rows: RowsChanged
 
 
 class StoriesMerged(Model):
@@ -147,15 +140,8 @@ class StoriesMerged(Model):
     rows: RowsChanged
 
 
-class StorySplit(Model):
-    """Answer to `SplitStory`."""
-
-    merge_id: str
-    from_id: str
-    """The id that is a story of its own again."""
-    story_id: str
-    """What it had been merged into."""
-    rows: RowsChanged
+class StorySplit(StoriesMerged):
+    """Answer to `SplitStory`: `from_id` is a story of its own again, `story_id` what it had been merged into."""
 
 
 class StoryCorrection(Model):

@@ -163,7 +163,7 @@ def stand_as_then(snapshot: Transaction, instant: datetime) -> None:
     then = {"as_of": instant}
     for step in ("withdrawn_then", "turned_since"):
         snapshot.execute(sql[step], then)
-    snapshot.execute(sql["touch_since"])
+    snapshot.execute(_told("touch_since"))
     for table in OF_RUNS:
         snapshot.execute(_of("as_then", table))
     for table in ABOUT_RUNS:
@@ -180,9 +180,9 @@ def _turn(
     turn = {"import_id": import_id, "reinstates": reinstates, "reason": reason, "actor": actor, "now": tx.now}
     tx.execute(sql["add_turn"], turn)
     tx.execute(load_sql("recompute")["touch_none"])
-    tx.execute(sql["touch_import"], {"import_id": import_id})
+    tx.execute(_told("touch_import"), {"import_id": import_id})
     back = settle(tx)
-    tx.execute(sql["touch_import"], {"import_id": import_id})  # runs of its stories may be back by it
+    tx.execute(_told("touch_import"), {"import_id": import_id})  # runs of its stories may be back by it
     _forget_gone(tx)
     return recompute_touched(tx, settings.scoring), back
 
@@ -204,6 +204,11 @@ def _forget_gone(tx: Transaction) -> None:
 
 def _of(step: str, table: str) -> str:
     return load_sql("withdrawals")[step].replace("/* table */", table)
+
+
+def _told(step: str) -> str:
+    sql = load_sql("withdrawals")
+    return sql[step].replace("/* told */", sql["told"])
 
 
 def _found(tx: Transaction, import_id: str) -> dict[str, Any]:

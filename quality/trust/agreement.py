@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
 
-from quality.trust.ppi import LEVEL
+from quality.trust.ppi import LEVEL, quantile
 from quality.trust.runs import HIGHEST, Floats
 
 LEAST_PAIRS = 10
@@ -15,6 +14,7 @@ STEPS = 11
 REPEATS = 1000
 """Bootstrap samples."""
 SEED = 8
+NOTHING_VARIES = "all ratings are the same: agreement beyond chance cannot be told"
 LIMITS = 1.959963984540054
 """Standard deviations that 95 % of differences lie within (Bland and Altman 1986)."""
 
@@ -57,11 +57,11 @@ def agreement(rated: Floats, human: Floats, least: int = LEAST_PAIRS) -> Agreeme
         return Agreement(n, f"{n} {'pair' if n == 1 else 'pairs'} of {least}: review {least - n} more")
     difference = rated - human
     bias, spread = float(difference.mean()), float(difference.std(ddof=1))
-    half = float(stdtrit(n - 1, (1 + LEVEL) / 2)) * spread / np.sqrt(n)
+    half = float(quantile(n - 1)) * spread / np.sqrt(n)
     kappa, low, high = kappa_interval(rated, human)
     return Agreement(
         n=n,
-        reason="all ratings are the same: agreement beyond chance cannot be told" if kappa is None else None,
+        reason=NOTHING_VARIES if kappa is None else None,
         bias=bias,
         bias_low=bias - half,
         bias_high=bias + half,
@@ -86,10 +86,13 @@ def kappa_interval(rated: Floats, human: Floats) -> tuple[float | None, float | 
     if np.isnan(found):
         return None, None, None
     drawn = np.random.default_rng(SEED).multinomial(table.sum(), table[seen] / table.sum(), REPEATS)
-    # A sample in which nothing varies has no kappa; it is left out.
-    spread = _kappas(drawn, seen)
-    low, high = np.nanpercentile(spread, [100 * (1 - LEVEL) / 2, 100 * (1 + LEVEL) / 2])
-    return float(found), float(low), float(high)
+    return float(found), *middle_of(_kappas(drawn, seen))
+
+
+def middle_of(samples: Floats) -> tuple[float, float]:
+    """Percentiles that the middle 95 % of bootstrap samples lie within; one in which nothing varies, NaN, is left out."""
+    low, high = np.nanpercentile(samples, [100 * (1 - LEVEL) / 2, 100 * (1 + LEVEL) / 2])
+    return float(low), float(high)
 
 
 def _kappas(counts: np.ndarray, cells: np.ndarray) -> Floats:

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from quality.trust.agreement import REPEATS, SEED
-from quality.trust.ppi import LEVEL
+from quality.trust.agreement import NOTHING_VARIES, REPEATS, SEED, middle_of
 from quality.trust.runs import Codes, Floats
 
 LEAST_UNITS = 10
@@ -45,7 +44,6 @@ def krippendorff_alpha(run: Codes, rating: Floats) -> Alpha:
     paired = size[place] > 1
     places, place = np.unique(place[paired], return_inverse=True)
     rating, n_runs = rating[paired], places.size
-    found = Alpha(n_runs, rating.size)
     if n_runs < LEAST_UNITS:
         named = f"{n_runs} {'run' if n_runs == 1 else 'runs'} of {LEAST_UNITS}"
         return Alpha(n_runs, rating.size, reason=f"{named} {'has' if n_runs == 1 else 'have'} two or more reviewers")
@@ -56,9 +54,8 @@ def krippendorff_alpha(run: Codes, rating: Floats) -> Alpha:
     within = np.bincount(place, (centred - (total / count)[place]) ** 2) * count / (count - 1)
     units = np.column_stack([count, total, np.bincount(place, centred**2), within])
     if not (alpha := _alphas(units.sum(axis=0)[None]))[0] <= 1:
-        return Alpha(n_runs, rating.size, reason="all ratings are the same: agreement beyond chance cannot be told")
-    low, high = np.nanpercentile(_bootstrap(units), [100 * (1 - LEVEL) / 2, 100 * (1 + LEVEL) / 2])
-    return Alpha(n_runs, found.n_ratings, float(alpha[0]), float(low), float(high))
+        return Alpha(n_runs, rating.size, reason=NOTHING_VARIES)
+    return Alpha(n_runs, rating.size, float(alpha[0]), *middle_of(_bootstrap(units)))
 
 
 def _alphas(sums: Floats) -> Floats:

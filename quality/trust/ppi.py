@@ -33,7 +33,7 @@ class Means:
 
     def half_width(self, level: float = LEVEL) -> Floats:
         """What the interval reaches to each side of the estimate."""
-        return stdtrit(self.degrees, (1 + level) / 2) * self.error
+        return quantile(self.degrees, level) * self.error
 
 
 @dataclass(frozen=True)
@@ -159,6 +159,11 @@ def _pooled(own: Floats, n: Codes) -> tuple[float, float]:
     if known.sum() < 2:
         return 0.0, 0.0
     return float(np.average(own[known], weights=n[known] - 1)), POOLED_DEGREES
+
+
+def quantile(degrees: Floats | Codes | int, level: float = LEVEL) -> Floats:
+    """Of Student's t: how many standard errors a two-sided interval of this level reaches to each side."""
+    return stdtrit(degrees, (1 + level) / 2)
 
 
 def ratio(above: Floats | Codes | float, below: Floats | Codes) -> Floats:

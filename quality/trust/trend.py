@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtrit
 
-from quality.trust.ppi import LEVEL, ratio
+from quality.trust.ppi import quantile, ratio
 from quality.trust.runs import NOT_KNOWN, Codes, Floats
 
 FALSE_ALARMS = 0.05
@@ -85,7 +85,7 @@ def _trend(first: int, centre: float, n: Codes, total: Floats, squares: Floats) 
     n, total, squares = n[span].astype(int), total[span], squares[span]
     mean = ratio(total, n)
     spread = np.maximum(ratio(squares - total * np.nan_to_num(mean), n - 1), 0)
-    half = stdtrit(np.maximum(n - 1, 1), (1 + LEVEL) / 2) * np.sqrt(ratio(spread, n))
+    half = quantile(np.maximum(n - 1, 1)) * np.sqrt(ratio(spread, n))
     half[~(half > 0)] = np.nan
     weeks = tuple(
         Week(

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
 
 from quality.trust.agreement import LEAST_PAIRS, SEED, Agreement, agreement
-from quality.trust.ppi import LEVEL, ratio
+from quality.trust.ppi import quantile, ratio
 from quality.trust.runs import NOT_KNOWN, Codes, Floats, Runs
 
 MOST_POINTS = 2000
@@ -133,7 +132,7 @@ def _spread(place: Codes, size: int, difference: Floats) -> tuple[Codes, Floats,
     bias = ratio(np.bincount(place, difference, size), enough)
     squares = np.bincount(place, (difference - bias[place]) ** 2, size)
     error = np.sqrt(ratio(squares, (enough - 1) * enough))
-    half = stdtrit(np.maximum(n - 1, 1), (1 + LEVEL) / 2) * error
+    half = quantile(np.maximum(n - 1, 1)) * error
     return n, bias, half, ratio(np.bincount(place, np.abs(difference), size), enough)
 
 
@@ -152,7 +151,7 @@ def against_auto(rated: Floats, auto: Floats, human: Floats) -> AgainstAuto:
         )
     ours, theirs = np.abs(rated[both] - human[both]), np.abs(auto[both] - human[both])
     gain = theirs - ours
-    half = float(stdtrit(n - 1, (1 + LEVEL) / 2) * gain.std(ddof=1) / np.sqrt(n))
+    half = float(quantile(n - 1) * gain.std(ddof=1) / np.sqrt(n))
     mean = float(gain.mean())
     return AgainstAuto(n, float(ours.mean()), float(theirs.mean()), mean, mean - half, mean + half)
 
@@ -171,10 +170,10 @@ def self_preference(runs: Runs) -> SelfPreference:
     own_n, own_bias, own_half, _ = _spread(verifier * 2 + (builder != verifier), families * 2, difference)
     count, mean = own_n.reshape(-1, 2), own_bias.reshape(-1, 2)
     freedom = np.maximum(count - 1, 1)
-    error = (own_half.reshape(-1, 2) / stdtrit(freedom, (1 + LEVEL) / 2)) ** 2
+    error = (own_half.reshape(-1, 2) / quantile(freedom)) ** 2
     degrees = ratio(error.sum(axis=1) ** 2, (error**2 / freedom).sum(axis=1))
     preference = mean[:, 0] - mean[:, 1]
-    reach = stdtrit(np.maximum(np.nan_to_num(degrees, nan=1), 1), (1 + LEVEL) / 2) * np.sqrt(error.sum(axis=1))
+    reach = quantile(np.maximum(np.nan_to_num(degrees, nan=1), 1)) * np.sqrt(error.sum(axis=1))
     return SelfPreference(
         n=n.reshape(shape),
         bias=bias.reshape(shape),

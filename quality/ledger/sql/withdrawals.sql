@@ -78,17 +78,20 @@ INSERT INTO /* table */ BY NAME SELECT * FROM withdrawn./* table */
 -- name: nothing_aside
 DELETE FROM withdrawn./* table */
 
+-- name: told
+-- Which import says something of which run; what it says may lie aside.
+SELECT run_id, import_id FROM runs UNION ALL SELECT run_id, import_id FROM withdrawn.runs
+UNION ALL SELECT run_id, import_id FROM run_facts UNION ALL SELECT run_id, import_id FROM withdrawn.run_facts
+UNION ALL SELECT run_id, import_id FROM signal_readings
+UNION ALL SELECT run_id, import_id FROM withdrawn.signal_readings
+UNION ALL SELECT run_id, import_id FROM verdicts UNION ALL SELECT run_id, import_id FROM withdrawn.verdicts
+UNION ALL SELECT run_id, import_id FROM overrides UNION ALL SELECT run_id, import_id FROM withdrawn.overrides
+UNION ALL SELECT run_id, import_id FROM evidence UNION ALL SELECT run_id, import_id FROM withdrawn.evidence
+
 -- name: touch_import
 -- The runs that an import says something of, or of whose story; what it says may lie aside.
 INSERT INTO touched
-SELECT run_id FROM (
-    SELECT run_id, import_id FROM runs UNION ALL SELECT run_id, import_id FROM withdrawn.runs
-    UNION ALL SELECT run_id, import_id FROM run_facts UNION ALL SELECT run_id, import_id FROM withdrawn.run_facts
-    UNION ALL SELECT run_id, import_id FROM signal_readings
-    UNION ALL SELECT run_id, import_id FROM withdrawn.signal_readings
-    UNION ALL SELECT run_id, import_id FROM verdicts UNION ALL SELECT run_id, import_id FROM withdrawn.verdicts
-    UNION ALL SELECT run_id, import_id FROM overrides UNION ALL SELECT run_id, import_id FROM withdrawn.overrides
-    UNION ALL SELECT run_id, import_id FROM evidence UNION ALL SELECT run_id, import_id FROM withdrawn.evidence)
+SELECT run_id FROM (/* told */)
 WHERE import_id = $import_id::UUID
 UNION
 SELECT run_id FROM runs SEMI JOIN (
@@ -147,14 +150,7 @@ CREATE OR REPLACE TEMP TABLE turned AS SELECT DISTINCT import_id FROM import_wit
 -- name: touch_since
 -- The runs of imports that were withdrawn, or reinstated, since.
 INSERT INTO touched
-SELECT run_id FROM (
-    SELECT run_id, import_id FROM runs UNION ALL SELECT run_id, import_id FROM withdrawn.runs
-    UNION ALL SELECT run_id, import_id FROM run_facts UNION ALL SELECT run_id, import_id FROM withdrawn.run_facts
-    UNION ALL SELECT run_id, import_id FROM signal_readings
-    UNION ALL SELECT run_id, import_id FROM withdrawn.signal_readings
-    UNION ALL SELECT run_id, import_id FROM verdicts UNION ALL SELECT run_id, import_id FROM withdrawn.verdicts
-    UNION ALL SELECT run_id, import_id FROM overrides UNION ALL SELECT run_id, import_id FROM withdrawn.overrides
-    UNION ALL SELECT run_id, import_id FROM evidence UNION ALL SELECT run_id, import_id FROM withdrawn.evidence)
+SELECT run_id FROM (/* told */)
 SEMI JOIN turned USING (import_id)
 UNION
 SELECT run_id FROM (SELECT run_id, story_id FROM runs UNION ALL SELECT run_id, story_id FROM withdrawn.runs)
