@@ -42,11 +42,12 @@ TRUST_NUMBERS: tuple[Definition, ...] = (
     ),
     difference(
         "lenience", "Lenience", "Effective mean minus calibrated score: how much kinder the cheap tiers are than people.",
-        "quality.trust.calibrated.CalibratedScores.lenience",
+        MODEL_SCORES,
     ),
-    count(
-        "n_needed", "Review more", "runs", "Human rows that are missing for a calibrated score.",
-        "quality.trust.calibrated.CalibratedScores.needed",
+    count("n_needed", "Review more", "runs", "Human rows that are missing for a calibrated score.", MODEL_SCORES),
+    text(
+        "trust_remark", "Against the mean", "Lenience in words where it can be told, or how many reviews a score still takes.",
+        "quality.trust.calibrated.lenience_in_words",
     ),
     count("n_same_family", "Same family", "runs", "Runs whose verifier is of the builder's family.", MODEL_SCORES),
     count("n_random", "n random", "runs", "Reviewed runs that were drawn by plain lot.", MODEL_SCORES),
@@ -54,6 +55,8 @@ TRUST_NUMBERS: tuple[Definition, ...] = (
     count("n_choice", "n choice", "runs", "Reviewed runs that somebody picked; taken for typical.", MODEL_SCORES),
     count("tie_group", "Tie group", "place", "1 = the best and all that cannot be told from it; empty = no score.", TIES),
     # a verifier
+    text("family", "Family", "Model family of the builder; unknown where no pattern knows the model.",
+         "quality.catalogue.model_family"),
     count("n_pairs", "Pairs", "runs", "Runs with the verifier's and a human score.", AGREEMENT),
     difference("bias", "Bias", "Mean of the rating minus the human score; above 0 is lenient.", AGREEMENT),
     difference("bias_low", "From", "Lower bound of the bias's 95 % interval.", AGREEMENT),
@@ -65,11 +68,11 @@ TRUST_NUMBERS: tuple[Definition, ...] = (
     coefficient("kappa_low", "From", "Lower bound of the kappa's 95 % bootstrap interval.", KAPPA),
     coefficient("kappa_high", "To", "Upper bound of the kappa's 95 % bootstrap interval.", KAPPA),
     Definition(
-        "limit_low", "Lower limit", "difference", "points", None, None,
+        "limit_low", "Lower limit", "difference", "points", -25, 25,
         "Bland–Altman: 95 % of the differences lie above, were they normal.", AGREEMENT,
     ),
     Definition(
-        "limit_high", "Upper limit", "difference", "points", None, None,
+        "limit_high", "Upper limit", "difference", "points", -25, 25,
         "Bland–Altman: 95 % of the differences lie below, were they normal.", AGREEMENT,
     ),
     count("n_verified", "Verified", "runs", "Runs that the verifier has scored, reviewed or not.", CARDS),
@@ -81,9 +84,8 @@ TRUST_NUMBERS: tuple[Definition, ...] = (
         "self_preference", "Self-preference", "A verifier family's bias on its own family minus that on the others.", OWN
     ),
     points("usually_within", "Usually within", "Nine in ten automatic scores are no further from the human one.", LOW),
-    Definition(
-        "alpha", "Alpha", "ratio", "agreement", None, None,
-        "Krippendorff's alpha of reviewers who rated the same runs: 1 = the same, 0 = as by chance.", ALPHA,
+    coefficient(
+        "alpha", "Alpha", "Krippendorff's alpha of reviewers who rated the same runs: 1 = the same, 0 = as by chance.", ALPHA
     ),
     count("n_rated_twice", "Rated twice", "runs", "Runs that two or more reviewers rated.", ALPHA),
     # the queue
@@ -108,9 +110,12 @@ TRUST_NUMBERS: tuple[Definition, ...] = (
     # trend
     score("week_mean", "Week", "Mean of the model's runs of the week; a week without runs is a gap.", TRENDS),
     count("n_week", "n week", "runs", "The model's runs of the week.", TRENDS),
-    text("drop_week", "Drop since", "First week of a lower level that a rule for repeated looks calls real.", DROP, "time"),
+    text("trend_verdict", "Verdict", "Whether a drop was called, or why nothing can be said.", DROP),
+    score("week_before", "Before", "Mean of the model's runs before the drop.", DROP),
+    score("week_after", "Since", "Mean of the model's runs from the week of the drop on.", DROP),
+    count("n_weeks_scored", "Weeks", "weeks", "Weeks with a scored run of the model.", TRENDS),
+    text("drop_week", "Drop since", "First week of a lower level that a rule for repeated looks calls real.", DROP),
     difference(
-        "surest_drop", "At least", "Points that the drop is at least, with 95 % over all looks.",
-        "quality.trust.trend.Drop",
+        "surest_drop", "At least", "Points that the drop is at least, with 95 % over all looks.", DROP,
     ),
 )  # fmt: skip

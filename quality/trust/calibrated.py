@@ -114,8 +114,13 @@ def scores_by_model(evidence: Evidence) -> CalibratedScores:
 
 def scores_by_coordinate(evidence: Evidence) -> CalibratedScores:
     """A group a model × coordinate that has runs, by model, then coordinate."""
+    return scores_by_kind(evidence, evidence.runs.coordinate)
+
+
+def scores_by_kind(evidence: Evidence, kind: Codes) -> CalibratedScores:
+    """The same for any division of the n runs into kinds, such as by their discipline; `coordinate` is the kind's code."""
     runs = evidence.runs
-    shift = runs.coordinate - NOT_KNOWN
+    shift = kind - NOT_KNOWN
     width = int(shift.max(initial=0)) + 1
     keys, group = _groups(runs.model * width + shift)
     return _scores(evidence, group, keys // width, keys % width + NOT_KNOWN, evidence.sums(group, keys.size))

@@ -129,8 +129,12 @@ def draw(runs: Runs, use: Use, count: int, seed: int, eligible: Flags | None = N
     return drawn
 
 
-def why(model: str, use: Use, row: int, scored: bool, chance: float, pool: int) -> str:
+def why(model: str, use: Use, row: int, scored: bool, chance: float, pool: int, both: bool = True) -> str:
     """Why this one, in a sentence.
+
+    Args:
+        scored: its model has a calibrated score.
+        both: the run has a verifier's and an automatic score, so that they lie so far apart.
 
     >>> use = Use(np.array([1.9]), np.array([0.8]), np.array([3.5]))
     >>> why("m-2", use, 0, True, 0.004, 1000)
@@ -140,9 +144,9 @@ def why(model: str, use: Use, row: int, scored: bool, chance: float, pool: int) 
         f"{model} is {use.width[row]:.1f} points wide" if scored else f"{model} has too few human ratings for a score"
     )
     race = "close to the best" if use.closeness[row] >= 0.1 else "behind the best"
-    apart = use.dispute[row] - LEAST_DISPUTE
+    apart = f"its tiers are {use.dispute[row] - LEAST_DISPUTE:.1f} apart" if both else "one tier alone has scored it"
     race = f" and {race}" if scored else ""
-    return f"{known}{race}; its tiers are {apart:.1f} apart; drawn {chance * pool:.1f} × as likely as by plain lot"
+    return f"{known}{race}; {apart}; drawn {chance * pool:.1f} × as likely as by plain lot"
 
 
 def skipped_share(n_drawn: int, n_skipped: int) -> float | None:

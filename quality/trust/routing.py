@@ -14,6 +14,8 @@ WIDENING = ("phase", "industry", "org_domain", "discipline")
 SAMPLES = 20_000
 """Draws from the scores' distribution; shares are then right to ±0.7 points."""
 SEED = 8
+MOST_NAMED = 5
+"""Tied models that the sentence names."""
 MOST_REVIEWS = 200
 """More reviews than this are not asked for: by then the two are as good as each other."""
 
@@ -166,11 +168,16 @@ def _reviews(scores: CalibratedScores, errors: Floats, groups: Codes) -> tuple[R
 def route_in_words(found: Route, models: list[str]) -> str:
     """What to do, as a sentence: the best, the tied best, or what must be reviewed first."""
     best = [models[code] for code in found.best]
-    widened = f" (all kinds of {', '.join(found.dropped)}: no evidence for exactly this)" if found.dropped else ""
+    widened = (
+        f" (all kinds of {', '.join(found.dropped).replace('_', ' ')}: no evidence for exactly this)"
+        if found.dropped
+        else ""
+    )
     if not best:
         ask = ", ".join(f"{one.more} more of {models[one.model]}" for one in found.review[:3])
         return f"not enough evidence: review {ask}{widened}" if ask else f"not enough evidence: no runs{widened}"
     share = found.p_best[found.best[0]]
     if len(best) == 1:
         return f"{best[0]} is the best{widened}"
-    return f"{', '.join(best)} cannot be told apart; {best[0]} is the best with {share:.0%}{widened}"
+    named = ", ".join(best[:MOST_NAMED]) + (f" and {len(best) - MOST_NAMED} more" if len(best) > MOST_NAMED else "")
+    return f"{named} cannot be told apart; {best[0]} is the best with {share:.0%}{widened}"

@@ -32,3 +32,10 @@ CREATE TEMP TABLE ledger AS SELECT * FROM ledger ANTI JOIN touched USING (run_id
 
 -- name: keep_known
 CREATE OR REPLACE TEMP TABLE touched AS SELECT run_id FROM known_then
+
+-- name: rows_then
+FROM ledger
+
+-- name: stated_then
+-- What files stated of runs by then, as far as pages show it.
+SELECT run_id, recorded_at, line, attributes FROM run_facts WHERE recorded_at <= $as_of AND attributes IS NOT NULL
