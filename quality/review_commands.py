@@ -11,6 +11,7 @@ from pydantic import Field
 
 from quality.command_base import Command, Model, Question
 from quality.observations import Count, NonEmpty
+from quality.queue_commands import QUEUE_REQUESTS
 
 MOST_AT_ONCE = 1_000
 """Runs that one command puts on the list, or takes off."""
@@ -83,4 +84,4 @@ class Waiting(Model):
     listed_at: datetime
 
 
-REVIEW_REQUESTS = (AddToReviewList, RemoveFromReviewList, ShowReviewList)
+REVIEW_REQUESTS = (AddToReviewList, RemoveFromReviewList, ShowReviewList, *QUEUE_REQUESTS)
