@@ -1,12 +1,13 @@
 """What can be taken back of what was brought in? An import is withdrawn, and reinstated; nothing of it is thrown away."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from quality.command_base import LONGEST_REASON, Command, Model, Question, Reason
 from quality.observations import Count, NonEmpty
+from quality.redaction_commands import REDACTION_REQUESTS
 
 MOST_IMPORTS = 1_000
 """Imports that one question lists."""
@@ -39,6 +40,8 @@ class ListImports(Question):
     offset: Count = 0
     withdrawn: bool | None = None
     """Only those that are withdrawn, or only those that are not."""
+    file: NonEmpty | None = None
+    """Only those whose file name, or where they came from, contains this, any case."""
 
 
 class ShowImport(Question):
@@ -94,6 +97,4 @@ class Turn(Model):
     recorded_at: datetime
 
 
-ImportShown = dict[str, Any]
-
-CORRECTION_REQUESTS = (WithdrawImport, ReinstateImport, ListImports, ShowImport)
+CORRECTION_REQUESTS = (WithdrawImport, ReinstateImport, ListImports, ShowImport, *REDACTION_REQUESTS)

@@ -111,6 +111,8 @@ class RowsChanged(Model):
     """Runs whose attempt has another number, since the story has a run of that number already, or has not any more."""
     scores: int = 0
     """Runs whose automatic score changed."""
+    effective: int = 0
+    """Runs whose effective score changed."""
     coordinates: int = 0
     """Runs that count at another coordinate."""
     ratings: int = 0

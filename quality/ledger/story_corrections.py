@@ -166,13 +166,19 @@ def suppose(store: Store, question: SupposeStoryChange, settings: Settings) -> d
 
 
 def corrections_of(store: Store, question: ShowStoryCorrections) -> dict[str, Any]:
-    """`story_id` that stands for it, `merged`, the ids that were merged into that, and `corrections`, the latest first."""
+    """`story_id` that stands for it, `merged`, the ids that were merged into that, and `corrections`, the latest first.
+
+    Raises:
+        NotFound: the ledger does not know the story.
+    """
     limit = min(question.limit, MOST_CORRECTIONS)
     with store.snapshot() as tx:
         ids = ids_of(tx, question.story_id)
         asked = {"ids": ids, "limit": limit}
         found = [_of_edit(row) for row in tx.rows(_sql("edits_of"), asked)]
         found += [_of_merge(row) for row in tx.rows(_sql("merges_of"), asked)]
+        if not found:  # of a story whose import was withdrawn, what people said stays
+            refuse_unknown_story(tx, question.story_id)
     found.sort(key=lambda one: one.recorded_at, reverse=True)
     return {
         "story_id": ids[0], "merged": ids[1:], "corrections": [one.model_dump() for one in found[:limit]],

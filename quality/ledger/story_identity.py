@@ -22,6 +22,11 @@ def is_edited(source: Transaction | Store, ids: list[str]) -> bool:
     return source.rows(corrected("is_edited"), {"ids": ids})[0]["is_edited"]
 
 
+def has_corrections(source: Transaction | Store) -> bool:
+    """Whether a person ever corrected any story, or any is merged."""
+    return source.rows(corrected("has_corrections"))[0]["has_corrections"]
+
+
 def refresh_survivors(tx: Transaction) -> None:
     """Derive anew which id stands for which; the rows of the runs are the caller's to recompute."""
     tx.execute(corrected("forget_survivors"))

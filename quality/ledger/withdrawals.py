@@ -5,13 +5,13 @@ others finds what counts. A run goes with them where no import that stands says 
 run goes along. Which rows lie aside follows from `import_withdrawals` alone: `settle` brings it about.
 """
 
+import json
 from datetime import datetime
 from typing import Any
 
 from quality.correction_commands import (
     Brought,
     ImportReinstated,
-    ImportShown,
     ImportWithdrawn,
     ListImports,
     ReinstateImport,
@@ -29,10 +29,14 @@ BY_IMPORT = ("story_facts", "run_facts", "signal_readings", "verdicts", "overrid
 """Tables whose rows an import brings."""
 OF_RUNS = ("run_facts", "signal_readings", "verdicts", "overrides", "evidence")
 """Of those, the ones about runs."""
-ABOUT_RUNS = ("attestations", "report_acceptances", "review_list")
+ABOUT_RUNS = ("attestations", "report_acceptances", "review_list", "review_draws")
 """Tables of what is said of runs that no import brings."""
 TWINS = (*BY_IMPORT, "runs", *ABOUT_RUNS)
 """Every table with a twin."""
+PACKED = ("counts", "target", "warnings")
+"""Columns of an import that are JSON."""
+RUNS_NAMED = 100
+"""Runs of one import that are named."""
 
 
 def withdraw_import(tx: Transaction, command: WithdrawImport, settings: Settings) -> ImportWithdrawn:
@@ -71,24 +75,28 @@ def reinstate_import(tx: Transaction, command: ReinstateImport, settings: Settin
 
 
 def list_imports(store: Store, question: ListImports) -> dict[str, Any]:
-    """`imports`, the latest first, and how many there are: `total`, of which `withdrawn`."""
+    """`imports`, the latest first, `total`, how many fit, and `withdrawn`, how many of that file name are withdrawn."""
     sql = load_sql("queries/imports")
-    wanted = question.model_dump(include={"limit", "offset", "withdrawn"})
+    wanted = question.model_dump(include={"withdrawn", "file"})
     with store.snapshot() as tx:
-        counted = tx.row(sql["count"]) or {}
-        return {"imports": tx.rows(sql["list"], wanted), "total": counted["n"], "withdrawn": counted["withdrawn"]}
+        counted = tx.row(sql["count"], wanted) or {}
+        found = tx.rows(sql["list"], wanted | {"limit": question.limit, "offset": question.offset})
+    return {"imports": [_read(row) for row in found], "total": counted["n"], "withdrawn": counted["withdrawn"]}
 
 
-def show_import(store: Store, question: ShowImport) -> ImportShown:
-    """One import, its `turns` (latest first), and what it `brought`.
+def show_import(store: Store, question: ShowImport) -> dict[str, Any]:
+    """One import, its `turns` (latest first), what it `brought`, and the first `RUNS_NAMED` `runs` that it speaks of.
+
+    Of each run `counts` says whether it is in the numbers now, `gone` whether it is not while the import is withdrawn.
 
     Raises:
         NotFound: no such import.
     """
     with store.snapshot() as tx:
         found = _found(tx, question.import_id)
-        turns = tx.rows(load_sql("queries/imports")["turns"], {"import_id": question.import_id})
-        return {**found, "turns": turns, "brought": _brought(tx, found["import_id"]).model_dump()}
+        one, sql = {"import_id": found["import_id"]}, load_sql("queries/imports")
+        turns, runs = tx.rows(sql["turns"], one), tx.rows(sql["runs"], one | {"limit": RUNS_NAMED})
+        return {**_read(found), "turns": turns, "brought": _brought(tx, found["import_id"]).model_dump(), "runs": runs}
 
 
 def settle(tx: Transaction) -> int:
@@ -134,14 +142,21 @@ def settle_anew(tx: Transaction) -> None:
         _forget_gone(tx)
 
 
-def bring_named_back(tx: Transaction, stamp: dict[str, Any]) -> None:
-    """Take back the runs of `batch_runs` that lie aside, with what people said of them: another import names them."""
+def bring_named_back(tx: Transaction, stamp: dict[str, Any]) -> bool:
+    """Take back the runs that lie aside and that an import means, with what people said of them; whether there are any.
+
+    `matched` in the ledger tells which runs the import names, and which of those that stand it means: what it means of
+    those is not looked for among what lies aside.
+    """
     sql = load_sql("withdrawals")
     if not tx.value(sql["any_runs_aside"]):
-        return
+        return False
     tx.execute(sql["find_named"])
+    if not tx.value(sql["count_moving"]):
+        return False
     tx.execute(sql["name_moving"], stamp)
     _bring_moving_back(tx)
+    return True
 
 
 def bring_back_run(tx: Transaction, key: dict[str, Any], actor: str) -> str | None:
@@ -214,10 +229,13 @@ def _told(step: str) -> str:
 def _found(tx: Transaction, import_id: str) -> dict[str, Any]:
     found = tx.row(load_sql("queries/imports")["one"], {"import_id": import_id})
     if not found:
-        raise NotFound(
-            f"{import_id}: no such import: the write that brought it names its id, in Activity and by `activity ID`"
-        )
+        raise NotFound(f"{import_id}: no such import: choose one under Ingest, or one that `imports` lists")
     return found
+
+
+def _read(row: dict[str, Any]) -> dict[str, Any]:
+    """An import with what is kept as JSON as values."""
+    return row | {name: json.loads(row[name] or "null") for name in PACKED if name in row}
 
 
 def _brought(tx: Transaction, import_id: str) -> Brought:

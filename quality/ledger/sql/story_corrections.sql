@@ -3,7 +3,7 @@
 -- name: said
 -- All that is said of stories by $as_of, under the id that stands for each. What counts is the last by given_at: a source's
 -- word by its time, a person's after it, and before both what was said of an id that was merged into this one.
-SELECT coalesce(v.survivor, s.story_id) AS story_id, s.recorded_at, s.line, s.title, s.discipline, s.org_domain, s.industry,
+SELECT coalesce(v.survivor, s.story_id) AS story_id, s.story_id AS told_of, s.recorded_at, s.line, s.title, s.discipline, s.org_domain, s.industry,
     s.phase, s.estimated_tokens, s.done_criteria, s.synthetic, s.attributes, s.is_edit,
     CASE WHEN v.survivor IS NULL AND s.is_edit THEN TIMESTAMPTZ '9999-01-01 00:00:00+00'
         WHEN v.survivor IS NULL THEN s.recorded_at
@@ -35,12 +35,17 @@ WITH meant AS (
 SELECT story_id, given_at, recorded_at, line, title, discipline, org_domain, industry, phase, synthetic FROM said
 
 -- name: estimates
--- Of stories whose estimate a person corrected: what a source says, and what counts. Where no source says any, there is
--- nothing that a ratio was measured against.
-SELECT story_id, last(estimated_tokens ORDER BY given_at, recorded_at, line)
-        FILTER (NOT is_edit AND estimated_tokens > 0) AS stated,
-    last(estimated_tokens ORDER BY given_at, recorded_at, line) FILTER (estimated_tokens > 0) AS corrected
-FROM said GROUP BY story_id HAVING stated <> corrected
+-- Of ids whose estimate is another than a source says of them, since a person corrected it or merged them: what the source
+-- says, and what counts. Where no source says any, there is nothing that a ratio was measured against.
+SELECT told.told_of, told.stated, meant.corrected
+FROM (
+    SELECT told_of, any_value(story_id) AS story_id,
+        last(estimated_tokens ORDER BY recorded_at, line) FILTER (NOT is_edit AND estimated_tokens > 0) AS stated
+    FROM said GROUP BY told_of) AS told
+JOIN (
+    SELECT story_id, last(estimated_tokens ORDER BY given_at, recorded_at, line) FILTER (estimated_tokens > 0) AS corrected
+    FROM said GROUP BY story_id) AS meant USING (story_id)
+WHERE told.stated <> meant.corrected
 
 -- name: story
 -- One story, as `story` of queries/story.sql.
@@ -59,6 +64,16 @@ SELECT $story_id AS story_id,
     last(attributes ORDER BY given_at, recorded_at, line) FILTER (attributes IS NOT NULL) AS attributes,
     count(*) AS facts
 FROM said
+
+-- name: with_criteria
+-- Stories whose done criteria are known, as `with_criteria` of queries/story.sql, where people corrected some.
+WITH spoken_of AS (SELECT story_id FROM story_facts UNION SELECT story_id FROM story_edits), said AS (
+/* said */
+)
+SELECT story_id, last(title ORDER BY given_at, recorded_at, line) FILTER (title IS NOT NULL) AS title
+FROM said GROUP BY story_id
+HAVING last(done_criteria ORDER BY given_at, recorded_at, line) FILTER (done_criteria IS NOT NULL) IS NOT NULL
+ORDER BY max(recorded_at) DESC, story_id LIMIT $limit
 
 -- name: ids_of
 -- The id that stands for this one, and every id that it stands for, itself first.
@@ -94,11 +109,11 @@ INSERT INTO story_survivors
 
 -- name: survivors_then
 -- From here on `story_survivors` is this one, in this snapshot and for nobody else.
-CREATE TEMP TABLE story_survivors AS
+CREATE OR REPLACE TEMP TABLE story_survivors AS
 /* survivors */
 
 -- name: runs
--- As `runs` of recompute.sql, with the story that each run is of. A run that was merged in keeps its attempt where that is
+-- As `runs` of recompute.sql, with the story that each run is of, and the one that it came with (`told_of`). A run that was merged in keeps its attempt where that is
 -- free; else it gets the next number after the highest, in the order in which the runs became known.
 WITH gathered AS (
     SELECT r.run_id, v.survivor, r.agent, r.model_version, r.attempt, r.recorded_at, r.story_id <> v.survivor AS moved
@@ -117,7 +132,7 @@ WITH gathered AS (
         ELSE attempt END AS attempt
     FROM placed
 )
-SELECT c.place, r.run_id, coalesce(n.survivor, r.story_id) AS story_id, r.agent,
+SELECT c.place, r.run_id, coalesce(n.survivor, r.story_id) AS story_id, r.story_id AS told_of, r.agent,
     coalesce(a.model_version, r.model_version) AS model_version, coalesce(n.attempt, r.attempt) AS attempt, r.recorded_at,
     a.model_version IS NOT NULL AS attested
 FROM chunk c JOIN runs r USING (run_id) LEFT JOIN numbered n USING (run_id) LEFT JOIN (
@@ -126,7 +141,7 @@ FROM chunk c JOIN runs r USING (run_id) LEFT JOIN numbered n USING (run_id) LEFT
 WHERE r.recorded_at <= $as_of
 
 -- name: has_corrections
-SELECT EXISTS (SELECT 1 FROM story_edits) OR EXISTS (SELECT 1 FROM story_survivors)
+SELECT EXISTS (SELECT 1 FROM story_edits) OR EXISTS (SELECT 1 FROM story_survivors) AS has_corrections
 
 -- name: batch_is_corrected
 -- Whether a run of the batch is of a story that a person corrected.
@@ -164,7 +179,8 @@ UPDATE signal_readings SET duration_vs_estimate = NULL
 FROM (
     SELECT l.run_id, l.duration_vs_estimate AS ratio FROM ledger l WHERE l.story_id IN (
         SELECT coalesce(v.survivor, e.story_id) FROM story_edits e LEFT JOIN story_survivors v USING (story_id)
-        WHERE e.undoes IS NULL AND e.estimated_tokens IS NOT NULL)) AS known
+        WHERE e.undoes IS NULL AND e.estimated_tokens IS NOT NULL)
+    OR l.run_id IN (SELECT run_id FROM runs SEMI JOIN story_survivors USING (story_id))) AS known
 WHERE signal_readings.import_id = $import_id::UUID AND signal_readings.run_id = known.run_id
     AND signal_readings.duration_vs_estimate = known.ratio
 
@@ -177,7 +193,7 @@ INSERT INTO touched SELECT run_id FROM runs WHERE story_id IN (SELECT unnest($id
 
 -- name: rows_before
 CREATE OR REPLACE TEMP TABLE rows_before AS
-SELECT l.run_id, l.story_id, l.attempt, l.quality_auto, l.discipline, l.org_domain, l.industry, l.phase
+SELECT l.run_id, l.story_id, l.attempt, l.quality, l.quality_auto, l.discipline, l.org_domain, l.industry, l.phase
 FROM ledger l SEMI JOIN touched USING (run_id)
 
 -- name: changes
@@ -185,6 +201,7 @@ FROM ledger l SEMI JOIN touched USING (run_id)
 SELECT count(*) AS runs, count(*) FILTER (l.story_id <> b.story_id) AS moved,
     count(*) FILTER (l.attempt <> b.attempt) AS renumbered,
     count(*) FILTER (l.quality_auto IS DISTINCT FROM b.quality_auto) AS scores,
+    count(*) FILTER (l.quality IS DISTINCT FROM b.quality) AS effective,
     count(*) FILTER ((l.discipline, l.org_domain, l.industry, l.phase)
         IS DISTINCT FROM (b.discipline, b.org_domain, b.industry, b.phase)) AS coordinates,
     (SELECT count(*) FROM overrides o WHERE o.withdraws IS NULL AND o.run_id IN (

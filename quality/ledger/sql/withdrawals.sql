@@ -114,15 +114,24 @@ DELETE FROM ledger WHERE run_id IN (SELECT run_id FROM touched) AND run_id NOT I
 DELETE FROM touched WHERE run_id NOT IN (SELECT run_id FROM runs)
 
 -- name: find_named
--- Runs that lie aside and are named by what is read (`batch_runs`): by id, by key, or by the key that was attested.
+-- Runs that lie aside and are meant by what is read (`matched`): by id, or, where no run that stands is meant, by key or
+-- by the key that was attested; of each named run one.
 CREATE OR REPLACE TEMP TABLE moving AS
-SELECT DISTINCT r.run_id FROM withdrawn.runs r
-LEFT JOIN (
-    SELECT run_id, arg_max(model_version, recorded_at) AS model_version FROM withdrawn.attestations GROUP BY run_id) a
-    USING (run_id)
-JOIN batch_runs b ON r.run_id = try_cast(b.run_id AS UUID) OR (r.story_id = b.story_id
-    AND r.agent = coalesce(b.agent, 'unknown') AND r.attempt = coalesce(b.attempt, 1)
-    AND coalesce(b.model_version, 'unknown') IN (r.model_version, a.model_version))
+WITH attested AS (
+    SELECT run_id, arg_max(model_version, recorded_at) AS model_version FROM withdrawn.attestations GROUP BY run_id
+),
+named AS (
+    SELECT m.run, r.run_id, 1 AS way FROM matched m JOIN withdrawn.runs r ON r.run_id = m.given_id
+    UNION ALL
+    SELECT m.run, r.run_id, 2 AS way FROM matched m JOIN withdrawn.runs r USING (story_id, agent, model_version, attempt)
+    WHERE m.run_id IS NULL
+    UNION ALL
+    SELECT m.run, r.run_id, 3 AS way FROM matched m JOIN withdrawn.runs r USING (story_id, agent, attempt)
+    JOIN attested a ON a.run_id = r.run_id AND a.model_version = m.model_version
+    WHERE m.run_id IS NULL
+)
+SELECT DISTINCT run_id
+FROM (FROM named QUALIFY row_number() OVER (PARTITION BY run ORDER BY way, run_id DESC) = 1)
 
 -- name: find_keyed
 CREATE OR REPLACE TEMP TABLE moving AS
@@ -140,7 +149,7 @@ SELECT run_id::VARCHAR AS run_id FROM moving LIMIT 1
 
 -- name: withdrawn_then
 -- As of an instant (quality/ledger/as_of.py): the imports that were withdrawn then.
-CREATE TEMP TABLE withdrawn_then AS
+CREATE OR REPLACE TEMP TABLE withdrawn_then AS
 SELECT import_id FROM import_withdrawals WHERE recorded_at <= $as_of
 GROUP BY import_id HAVING NOT coalesce(arg_max(reinstates, recorded_at), false)
 
