@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from quality.redaction_commands import WHAT
+
 Json = dict[str, Any]
 Sentence = Callable[[str, Json, Json], str]
 """Actor, request and answer → the sentence."""
@@ -16,7 +18,7 @@ MOST_SUBJECTS = 20
 """Things that one write is linked to."""
 SUBJECT_KEYS = {
     "run_id": "run", "story_id": "story", "response_id": "response", "ranking_id": "ranking",
-    "evaluation_id": "evaluation",
+    "evaluation_id": "evaluation", "from_id": "story",
 }  # fmt: skip
 """Key in a request or answer → kind of thing that its value names."""
 PARTS = ("stories", "runs", "signals", "verdicts", "overrides", "evaluations", "responses", "rankings")
@@ -319,6 +321,23 @@ def _reinstated(actor: str, request: Json, answer: Json) -> str:
     return f"reinstated the import of {_file(answer['label'])}" + (f": {some(back, 'runs')} back" if back else "")
 
 
+def _redacted(actor: str, request: Json, answer: Json) -> str:
+    of = _run(answer["run"]) if answer.get("run") else _cut(answer.get("story_id") or "")
+    return f"redacted {WHAT[answer['kind']]}{f' of {of}' if of else ''}: {some(answer['places'], 'places')}"
+
+
+def _drawn(actor: str, request: Json, answer: Json) -> str:
+    return f"drew {some(answer['drawn'], 'runs')} for review; {some(answer['open'], 'runs')} now open"
+
+
+def _skipped(actor: str, request: Json, answer: Json) -> str:
+    return f"passed over a drawn run; {some(answer['left'], 'runs')} left"
+
+
+def _gave_back(actor: str, request: Json, answer: Json) -> str:
+    return f"gave {some(answer['given_back'] + answer['skipped'], 'drawn runs')} back"
+
+
 KINDS: dict[str, Kind] = {
     "add_rating": Kind("Rating", _rated),
     "undo_rating": Kind("Rating taken back", _took_back),
@@ -329,6 +348,9 @@ KINDS: dict[str, Kind] = {
     "store_evaluations": Kind("Prompt evaluation", _evaluated),
     "add_to_review_list": Kind("Review asked for", _listed),
     "remove_from_review_list": Kind("Taken off the review list", _unlisted),
+    "draw_for_review": Kind("Drawn for review", _drawn),
+    "skip_draw": Kind("Drawn run skipped", _skipped),
+    "give_back_draws": Kind("Drawn runs given back", _gave_back),
     "edit_story": Kind("Story corrected", _edited),
     "undo_story_edit": Kind("Correction of a story taken back", _unedited),
     "merge_stories": Kind("Stories merged", _merged),
@@ -341,6 +363,7 @@ KINDS: dict[str, Kind] = {
     "store_ranking": Kind("Ranking of candidates", _ranked),
     "withdraw_import": Kind("Import withdrawn", _withdrew),
     "reinstate_import": Kind("Import reinstated", _reinstated),
+    "redact": Kind("Redaction", _redacted, forgets=True),
     "back_up": Kind("Backup", _backed_up),
     "restore": Kind("Restore", _restored),
     "migrate": Kind("New schema", _migrated),

@@ -32,7 +32,7 @@ SHARED = {"parts", "evidence", "panel"}
 class _Said(BaseModel):
     """Part of a ranking."""
 
-    model_config = ConfigDict(extra="forbid", protected_namespaces=())
+    model_config = ConfigDict(defer_build=True, extra="forbid", protected_namespaces=())
 
 
 class Blend(_Said):
@@ -117,7 +117,7 @@ class Panel(_Said):
 class ScoredCandidate(_Said):
     """A candidate with its score; the fields it came with stand beside."""
 
-    model_config = ConfigDict(extra="allow", protected_namespaces=())
+    model_config = ConfigDict(defer_build=True, extra="allow", protected_namespaces=())
 
     id: str
     score: Score

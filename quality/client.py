@@ -37,8 +37,8 @@ T = TypeVar("T")
 class RefusedByOwner(QualityError):
     """The owner's refusal, shown like one of this process."""
 
-    def __init__(self, text: str, exit_code: int, status: int) -> None:
-        super().__init__(text)
+    def __init__(self, text: str, exit_code: int, status: int, details: dict[str, Any] | None = None) -> None:
+        super().__init__(text, details=details)
         self.exit_code = exit_code
         self.status = status
 
@@ -223,7 +223,7 @@ def _answer(client: httpx.Client, holder: Holder, name: str, body: dict[str, Any
                 fault = _json(response, holder)
                 if not isinstance(fault, dict) or not {"error", "exit_code"} <= fault.keys():
                     raise _not_understood(holder)
-                raise RefusedByOwner(fault["error"], fault["exit_code"], response.status_code)
+                raise RefusedByOwner(fault["error"], fault["exit_code"], response.status_code, fault.get("details"))
             yield response
     except httpx.ReadTimeout as error:
         raise _silent(holder, ANSWER_SECONDS) from error

@@ -44,7 +44,7 @@ def new_key() -> str:
 
 
 class Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", protected_namespaces=())
+    model_config = ConfigDict(defer_build=True, extra="forbid", protected_namespaces=())
 
 
 class Command(Model):
@@ -56,6 +56,9 @@ class Command(Model):
     """Leaves no row in the audit, so it is not in Activity, and sent twice it must change nothing by itself: for what
     nobody has decided yet, such as a draft of a rating."""
     touches: ClassVar[Touched] = "runs"
+    rewrites: ClassVar[bool] = False
+    """Afterwards the file is written afresh where words were taken out, so that they are not among its bytes: by a
+    redaction, and by an import, since a full export may say what is to be forgotten."""
     needs: ClassVar[Role] = "admin"
     """The least role that may ask; a command that says nothing is for admins."""
     scope: ClassVar[Scope | None] = None

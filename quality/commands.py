@@ -15,6 +15,7 @@ from quality.command_base import AnyOf, Model
 from quality.command_base import Command as Command
 from quality.command_base import Question as Question
 from quality.correction_commands import CORRECTION_REQUESTS
+from quality.draft_commands import DRAFT_REQUESTS, Seen
 from quality.evaluation import LONGEST_PROMPT, Evaluation
 from quality.judging import Backend
 from quality.observations import Attempt, Count, NonEmpty, Score10
@@ -23,6 +24,8 @@ from quality.response_commands import RESPONSE_REQUESTS
 from quality.review_commands import REVIEW_REQUESTS
 from quality.roles import Role
 from quality.story_commands import STORY_REQUESTS
+from quality.tour_commands import TOUR_REQUESTS
+from quality.trust_commands import TRUST_REQUESTS
 
 ReviewReason = Literal["random", "queue", "choice"]
 Format = Literal["csv", "excel", "parquet", "jsonl"]
@@ -65,6 +68,8 @@ class AddRating(Command, RunChoice):
     rework: bool | None = None
     correct: bool | None = None
     note: str | None = None
+    seen: Seen | None = None
+    """The run's latest rating that the reviewer knows of; a newer one is a conflict. Not given = store it in any case."""
     review_reason: ReviewReason = "choice"
     review_probability: float | None = Field(default=None, gt=0, le=1)
     given_at: datetime | None = None
@@ -142,7 +147,7 @@ class ImportArtifact(Command):
     """
 
     name = "import_artifact"
-    needs, scope = "reviewer", "ingest"
+    needs, scope, rewrites = "reviewer", "ingest", True
     path: str
     label: str = ""
     """The name to store and show; by default the path."""
@@ -247,6 +252,8 @@ class ListModels(Question):
     org_domain: str | None = None
     industry: str | None = None
     phase: str | None = None
+    as_of: AwareDatetime | None = None
+    """As the ledger was known at this instant."""
 
 
 class ListScores(Question):
@@ -387,7 +394,7 @@ COMMANDS: dict[str, type[Command] | type[Question]] = {
         AddRating, UndoRating, AttestModel, AddVerdict, ImportArtifact, AcceptReport, StoreEvaluations, Rebuild,
         ShowStory, ShowRun, ListModels, ListScores, ListEvaluations, ShowEvaluation, ExportRows, Examine,
         *RESPONSE_REQUESTS, *RANKING_REQUESTS, *ACTIVITY_REQUESTS, *BACKUP_REQUESTS, *REVIEW_REQUESTS, *STORY_REQUESTS,
-        *CORRECTION_REQUESTS,
+        *TRUST_REQUESTS, *CORRECTION_REQUESTS, *TOUR_REQUESTS, *DRAFT_REQUESTS,
     )
 }  # fmt: skip
 """Name in the URL and in the audit → request model."""

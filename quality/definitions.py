@@ -6,10 +6,13 @@ A name is the column's name in a query. A test keeps screens, exports and this t
 from quality.definition import WORDS, Definition, count, score, share, text
 from quality.definitions_activity import ACTIVITY_NUMBERS
 from quality.definitions_candidates import CANDIDATE_NUMBERS
+from quality.definitions_corrections import CORRECTION_NUMBERS
 from quality.definitions_export import EXPORT_NUMBERS
 from quality.definitions_models import MODEL_NUMBERS
 from quality.definitions_responses import RESPONSE_NUMBERS
+from quality.definitions_review import REVIEW_NUMBERS
 from quality.definitions_stories import STORY_NUMBERS
+from quality.definitions_trust import TRUST_NUMBERS
 from quality.errors import did_you_mean
 
 RESOLUTION, MODELS = "MODEL.md, Resolution", "MODEL.md, Model scores"
@@ -202,7 +205,7 @@ _ALL = (
     Definition(
         "contribution",
         "Contribution",
-        "weight",
+        "score",
         "points",
         -10,
         10,
@@ -296,6 +299,8 @@ _ALL = (
         LEADERBOARD,
     ),
     *MODEL_NUMBERS,
+    *TRUST_NUMBERS,
+    *REVIEW_NUMBERS,
     *STORY_NUMBERS,
     # a prompt
     score("overall", "Overall", "Weighted composite of the judge's four scores; empty where it failed.", SCORE_REPLY),
@@ -327,6 +332,7 @@ _ALL = (
     ),
     *RESPONSE_NUMBERS,
     *ACTIVITY_NUMBERS,
+    *CORRECTION_NUMBERS,
     *CANDIDATE_NUMBERS,
     *EXPORT_NUMBERS,
 )  # fmt: skip

@@ -22,5 +22,5 @@ ACTIVITY_NUMBERS: tuple[Definition, ...] = (
     text("backup_size", "Size", "Size of the file; a megabyte is a million bytes.", BACKUPS),
     count("writes_since", "Writes since", "writes", "Writes that are in no backup beside the ledger yet.", BACKUPS),
     count("lost_writes", "Would be lost", "writes", "Writes of the ledger that the backup does not have.", COMPARED),
-    count("returned_writes", "Would come back", "writes", "Writes that only the backup has.", COMPARED),
+    count("returned_writes", "Come back", "writes", "Writes that only the backup has.", COMPARED),
 )  # fmt: skip

@@ -4,6 +4,7 @@ Bad input from the world is not here: it is data, a `Reject` (see `observations.
 """
 
 from difflib import get_close_matches
+from typing import Any
 
 
 class QualityError(Exception):
@@ -14,6 +15,11 @@ class QualityError(Exception):
 
     exit_code = 2
     status = 400
+
+    def __init__(self, *message: object, details: dict[str, Any] | None = None) -> None:
+        super().__init__(*message)
+        self.details = details
+        """What stands in the way, JSON-ready, for a program to show or to decide by."""
 
 
 class NotFound(QualityError):
@@ -38,6 +44,14 @@ class LedgerUnusable(QualityError):
     """The file cannot be opened: not a ledger, a newer schema, no permission, a full disk."""
 
     status = 500
+
+
+class LedgerDamaged(LedgerUnusable):
+    """What lies there is no ledger, or not a whole one."""
+
+
+class LedgerNewer(LedgerUnusable):
+    """Written by a newer version of Quality Tiers."""
 
 
 def did_you_mean(word: str, known: list[str], count: int = 3) -> str:

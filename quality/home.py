@@ -16,6 +16,7 @@ from quality.errors import QualityError
 from quality.ledger.backups import mark_as_sample
 from quality.ledger.ledger import Ledger
 from quality.settings import Settings, load_settings
+from quality.trouble import Trouble, trouble_with
 
 _log = logging.getLogger(__name__)
 
@@ -42,6 +43,8 @@ class State:
     done: float = 0.0
     reason: str = ""
     """Why it failed, with the remedy."""
+    trouble: Trouble | None = None
+    """The same, with what helps, where it is about a file."""
 
 
 @dataclass
@@ -53,6 +56,8 @@ class Home:
     """Fills an empty sample ledger."""
     on_open: list[Callable[[Ledger], None]] = field(default_factory=list)
     """Called with each ledger that becomes the current one."""
+    on_close: list[Callable[[], None]] = field(default_factory=list)
+    """Called before the files are let go of: work that is under way ends itself."""
     _state: State = State()
     _changing: threading.Lock = field(default_factory=threading.Lock)
     _retired: list[Ledger] = field(default_factory=list)
@@ -121,6 +126,8 @@ class Home:
 
     def close(self) -> None:
         """Let go of every file."""
+        for end in self.on_close:
+            end()
         with self._changing:
             current, self._state = self._state.ledger, State()
             self._close_retired()
@@ -128,20 +135,16 @@ class Home:
                 current.close()
 
     def _open(self) -> None:
+        path, sample = self._choice()
         try:
-            path, sample = self._choice()
             if sample and not path.exists():
                 self._build_sample(path)
             ledger = self._opened(path)
-        except QualityError as error:
-            self._state = State("failed", reason=str(error))
-        except OSError as error:
-            self._state = State(
-                "failed", reason=f"{error.filename or self.data}: {error.strerror}: check permissions and space"
-            )
         except Exception as error:
-            _log.exception("the ledger could not be opened")
-            self._state = State("failed", reason=f"the ledger could not be opened: {type(error).__name__}: {error}")
+            if not isinstance(error, (QualityError, OSError)):
+                _log.exception("the ledger could not be opened")
+            trouble = trouble_with(path, error, sample)
+            self._state = State("failed", reason=trouble.reason, trouble=trouble)
         else:
             self._settle(ledger, sample)
 

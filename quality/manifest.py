@@ -46,7 +46,7 @@ class FaultyManifest(QualityError):
 class RunClaim(BaseModel):
     """A run and the files that are of it."""
 
-    model_config = ConfigDict(extra="forbid", protected_namespaces=())
+    model_config = ConfigDict(defer_build=True, extra="forbid", protected_namespaces=())
 
     story_id: NonEmpty
     agent: NonEmpty | None = None
@@ -79,7 +79,7 @@ class RunClaim(BaseModel):
 class Manifest(BaseModel):
     """All runs of a folder."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(defer_build=True, extra="forbid")
 
     quality_manifest: Literal[1]
     runs: list[RunClaim] = Field(min_length=1)

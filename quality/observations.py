@@ -40,7 +40,7 @@ RUN_KEY = ("story_id", "agent", "model_version", "attempt")
 class Observation(BaseModel):
     """A fact with its place in the artifact. Instants are UTC; `None` = not stated."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(defer_build=True, extra="forbid")
 
     line: Wide | None = None
     """1-based line of the artifact the record starts at; `None` where the format has no lines."""
@@ -177,7 +177,7 @@ class Evidence(RunObservation):
 class Reject(BaseModel):
     """An input record that could not be used, kept with its place and the reason."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(defer_build=True, extra="forbid")
 
     line: Wide | None = None
     field: str | None = None

@@ -66,7 +66,8 @@ def resolve_runs(
             standing ones only (not withdrawn, not simulated).
         reports: all readings again, as `combining.REPORTS`, of the runs that have several which name their tests or
             their runner; a run's readings lie in one table.
-        estimates: story_id, stated, corrected (both > 0): stories whose estimate a person corrected.
+        estimates: told_of, stated, corrected (both > 0): stories whose estimate a person corrected. Then `runs` has
+            `told_of` too, the story that a run came with, whatever it was merged into since.
 
     Returns:
         The facts and signals of each run, then the columns of `resolve_verifier` and `resolve_human`.
@@ -91,7 +92,7 @@ def resolve_runs(
         "started_at": started,
         "older_report": pa.array(has_older | _stated(signal, "older_report")),
         **{name: signal.last(name) for name in SIGNAL_COLUMNS},
-        **_against_corrected(signal, runs["story_id"], estimates),
+        **_against_corrected(signal, runs, estimates),
         **tests,
         "auto_at": signal.last("given_at"),
         **resolve_verifier(verdicts, n),
@@ -99,14 +100,14 @@ def resolve_runs(
     })  # fmt: skip
 
 
-def _against_corrected(signal: Ordered, story_ids: pa.Array, estimates: pa.Table | None) -> dict[str, pa.Array]:
+def _against_corrected(signal: Ordered, runs: pa.Table, estimates: pa.Table | None) -> dict[str, pa.Array]:
     """Actual ÷ estimated of n runs against the corrected estimate: what was read, times stated ÷ corrected."""
     if estimates is None or not estimates.num_rows:
         return {}
     read = signal.last("duration_vs_estimate")
     stated, corrected = (estimates[name].cast(_NUMBER) for name in ("stated", "corrected"))
     factor = pc.divide(stated, corrected).combine_chunks()
-    place = pc.index_in(story_ids.combine_chunks(), estimates["story_id"].combine_chunks())
+    place = pc.index_in(runs["told_of"].combine_chunks(), estimates["told_of"].combine_chunks())
     ratio = pc.multiply(read, factor.take(place))
     most = pa.scalar(float(np.finfo(np.float64).max))
     return {"duration_vs_estimate": pc.coalesce(pc.min_element_wise(ratio, most, skip_nulls=False), read)}

@@ -37,7 +37,7 @@ Tokens = Annotated[int, Field(ge=0, le=2**63 - 1)]
 
 
 class _Record(BaseModel):
-    model_config = ConfigDict(extra="forbid", protected_namespaces=())
+    model_config = ConfigDict(defer_build=True, extra="forbid", protected_namespaces=())
 
 
 class ToolResult(_Record):

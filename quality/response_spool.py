@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 
 class _Line(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(defer_build=True, extra="forbid")
 
 
 class ResponseLine(_Line):

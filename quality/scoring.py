@@ -4,6 +4,8 @@ Arrow columns in, Arrow columns out: one run or a million are the same call, and
 on its own partitions. It knows no file, no database and no screen.
 """
 
+from functools import cache
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -20,7 +22,12 @@ COMPUTED = (
     "accepted", "caveats", "ts", "settings_hash",
 )  # fmt: skip
 """What this module adds to a resolved run."""
-_CAVEAT_LISTS = pa.array([caveats_of(mask) for mask in range(1 << len(CAVEATS))], pa.list_(pa.string()))
+
+
+@cache
+def _caveat_lists() -> pa.Array:
+    """Mask → caveats. Made when first needed: Arrow loads pandas before it takes its first list, a third of a command's start."""
+    return pa.array([caveats_of(mask) for mask in range(1 << len(CAVEATS))], pa.list_(pa.string()))
 
 
 def score_runs(resolved: pa.Table, settings: ScoringSettings) -> pa.Table:
@@ -69,7 +76,7 @@ def score_runs(resolved: pa.Table, settings: ScoringSettings) -> pa.Table:
         "accepted": pa.array(
             (effective.value >= settings.tiers.accepted_quality - ROUNDING) & ~_flags(rework), mask=~scored
         ),
-        "caveats": _CAVEAT_LISTS.take(pa.array(mask)),
+        "caveats": _caveat_lists().take(pa.array(mask)),
         "ts": _effective_at(resolved, tier),
         "settings_hash": pa.repeat(pa.scalar(settings.hash), resolved.num_rows),
     }

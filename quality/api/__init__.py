@@ -1,7 +1,7 @@
 """How does another process reach the ledger? `POST /api/v1/commands/{name}` at its owner, with the owner's secret or a token.
 
-The body is the command of `quality/commands.py`; the answer its result as JSON. A fault is
-{"error": one line, "exit_code": n}: no traceback, path of the server's or secret ever leaves.
+The body is the command of `quality/commands.py`; the answer its result as JSON. A fault is {"error": one line,
+"exit_code": n}, and "details" where a program can decide by them: no traceback, path of the server's or secret ever leaves.
 """
 
 import logging
@@ -55,7 +55,7 @@ def routes(get_ledger: Callable[[], Ledger | None]) -> list[Route]:
             try:
                 return await answer(request, _opened(get_ledger))
             except QualityError as error:
-                return _fault(error.status, str(error), error.exit_code)
+                return _fault(error.status, str(error), error.exit_code, error.details)
             except ClientDisconnect:
                 return _fault(400, "the request ends early: send it again", 2)
             except Exception:
@@ -136,6 +136,6 @@ def _json(answer: Any) -> Response:
     return Response(to_json(answer, inf_nan_mode="null"), media_type="application/json", headers=MARK)
 
 
-def _fault(status: int, text: str, exit_code: int) -> Response:
-    body = to_json({"error": text, "exit_code": exit_code})
+def _fault(status: int, text: str, exit_code: int, details: dict[str, Any] | None = None) -> Response:
+    body = to_json({"error": text, "exit_code": exit_code, **({"details": details} if details else {})})
     return Response(body, status, {**MARK, **STATUS_HEADERS.get(status, {})}, "application/json")

@@ -9,7 +9,7 @@ import secrets
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,8 @@ class Ticket:
     """An export, or a file of the server's that whoever made the ticket may take along, such as a backup."""
     file_name: str
     deadline: float
+    on_sent: Callable[[], None] | None = None
+    """Called once an export has been sent whole, in a thread of its own; of the maker's, for whoever it was made for."""
 
 
 class Tickets:
@@ -70,7 +72,7 @@ class Tickets:
         self._held: dict[str, Ticket] = {}
         self._lock = threading.Lock()
 
-    def issue(self, question: ExportRows | Path, file_name: str) -> str:
+    def issue(self, question: ExportRows | Path, file_name: str, on_sent: Callable[[], None] | None = None) -> str:
         """A new ticket for an export or a file that whoever asks may see.
 
         Raises:
@@ -84,7 +86,7 @@ class Tickets:
             for ticket in over or list(self._held)[: max(0, len(self._held) - MOST_TICKETS + 1)]:
                 del self._held[ticket]
             ticket = secrets.token_urlsafe(32)
-            self._held[ticket] = Ticket(question, file_name, now + self._lifetime)
+            self._held[ticket] = Ticket(question, file_name, now + self._lifetime, on_sent)
         return ticket
 
     def find(self, ticket: str) -> Ticket:
@@ -133,7 +135,7 @@ def download_routes(
         }
         if isinstance(ticket.question, Path):
             return _file(ticket.question, {**mark, **headers})
-        return await streamed(ledger, ticket.question, {**mark, **headers})
+        return await streamed(ledger, ticket.question, {**mark, **headers}, ticket.on_sent)
 
     return [
         Route(EXPORT_PATH, guarded(export), methods=["GET"]),
@@ -147,8 +149,10 @@ def _file(path: Path, headers: dict[str, str]) -> Response:
     return FileResponse(path, headers=headers, media_type="application/octet-stream")
 
 
-async def streamed(ledger: Ledger, question: ExportRows, headers: dict[str, str]) -> Response:
-    """An export as it is written; the next part is made when the last one was taken."""
+async def streamed(
+    ledger: Ledger, question: ExportRows, headers: dict[str, str], on_sent: Callable[[], None] | None = None
+) -> Response:
+    """An export as it is written; the next part is made when the last one was taken, and `on_sent` called after the last."""
     stack = ExitStack()
     export: Export = await run_in_threadpool(
         stack.enter_context, open_export(ledger.store, question, ledger.settings.scoring)
@@ -158,6 +162,9 @@ async def streamed(ledger: Ledger, question: ExportRows, headers: dict[str, str]
         with stack:
             async for chunk in iterate_in_threadpool(export.chunks):
                 yield chunk
+        if on_sent:
+            with suppress(QualityError):
+                await run_in_threadpool(on_sent)
 
     headers = {**headers, **AS_WRITTEN, ROWS_HEADER: str(export.rows)}
     if export.etag:

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from quality.api.entered import UploadGuard
+from quality.api.way_back import WayBack
 from quality.errors import QualityError
 from quality.settings import Settings
 
@@ -22,8 +23,8 @@ POLICY_VIOLATION = 1008
 
 
 def middleware(settings: Settings) -> list[Middleware]:
-    """The checks for `st.App(middleware=…)`."""
-    return [Middleware(HostGuard, allowed=settings.server.allowed_hosts), Middleware(UploadGuard)]
+    """The checks for `st.App(middleware=…)`, and the way back from a login."""
+    return [Middleware(HostGuard, allowed=settings.server.allowed_hosts), Middleware(UploadGuard), Middleware(WayBack)]
 
 
 class HostGuard:

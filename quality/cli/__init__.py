@@ -14,16 +14,21 @@ from quality.cli import (
     activity,
     backups,
     care,
+    correcting,
     discriminate,
+    drawing,
     exporting,
     ingest,
+    models,
     prompt,
     reading,
+    redacting,
     respond,
     responding,
     responding_prune,
-    reviewing,
+    route,
     scores,
+    stories,
     token,
     verify,
 )
@@ -35,9 +40,10 @@ from quality.problems import one_line
 app.command("ingest", epilog=ingest.INGEST_EXAMPLES)(ingest.ingest)
 app.command("inspect", epilog=ingest.INSPECT_EXAMPLES)(ingest.inspect)
 app.command("show", epilog=reading.SHOW_EXAMPLES)(reading.show)
-app.command("models", epilog=reading.MODELS_EXAMPLES)(reading.models)
+app.command("models", epilog=models.EXAMPLES)(models.models)
+app.command("route", epilog=route.EXAMPLES)(route.route)
 app.add_typer(scores.app, name="score")
-app.add_typer(reviewing.app, name="review")
+app.add_typer(drawing.app, name="review")
 app.command("export", epilog=exporting.EXAMPLES)(exporting.export)
 app.command("prompt", epilog=prompt.EXAMPLES)(prompt.prompt)
 respond.app.command("feedback", epilog=responding.FEEDBACK_EXAMPLES)(responding.feedback)
@@ -47,6 +53,11 @@ app.add_typer(respond.app, name="respond")
 app.command("verify", epilog=verify.EXAMPLES)(verify.verify)
 app.command("discriminate", epilog=discriminate.EXAMPLES)(discriminate.discriminate)
 app.command("activity", epilog=activity.EXAMPLES)(activity.activity)
+app.command("imports", epilog=correcting.IMPORTS_EXAMPLES)(correcting.imports)
+app.command("withdraw", epilog=correcting.WITHDRAW_EXAMPLES)(correcting.withdraw)
+app.command("reinstate", epilog=correcting.REINSTATE_EXAMPLES)(correcting.reinstate)
+app.add_typer(stories.app, name="story")
+app.command("redact", epilog=redacting.EXAMPLES)(redacting.redact)
 app.command("backup", epilog=backups.BACKUP_EXAMPLES)(backups.backup)
 app.command("restore", epilog=backups.RESTORE_EXAMPLES)(backups.restore)
 app.command("rebuild", epilog=care.REBUILD_EXAMPLES)(care.rebuild)

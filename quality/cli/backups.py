@@ -1,6 +1,5 @@
 """How is the ledger kept safe? `backup` writes it to a file while it is used, `restore` checks one and puts it in its place."""
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,11 +7,12 @@ import typer
 
 from quality.activity_words import label_of, some
 from quality.backup_commands import BackUp, CheckBackup, ListBackups, Restore, Restored
+from quality.cli.agreeing import agree
 from quality.cli.output import UNKNOWN, instant, print_json, say, table, tell
 from quality.cli.requests import build
 from quality.cli.root import Invocation, caller
 from quality.commands import Examine
-from quality.errors import LedgerUnusable, QualityError
+from quality.errors import LedgerUnusable
 from quality.ledger.backup_restoring import restore_unopened
 from quality.ledger.backups import SUFFIX, folder_of
 
@@ -30,6 +30,7 @@ Examples:
 What is replaced is kept among the backups, so a restore can be taken back by another.
 """
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+REPLACES = "restore replaces the ledger"
 MEGA = 1_000_000
 
 
@@ -86,13 +87,13 @@ def _opened(invocation: Invocation, path: str, yes: bool) -> Any:
     with invocation.door("restore") as door:
         found = door.ask(build(CheckBackup, actor=caller(), path=path))
         _tell_difference(found)
-        _agree(yes, "Replace the ledger by this backup?")
+        agree(yes, "Replace the ledger by this backup?", REPLACES)
         return door.execute(build(Restore, actor=caller(), path=path, most_lost=found["lost"]))
 
 
 def _unopened(invocation: Invocation, path: str, reason: str, yes: bool) -> Restored:
     tell(reason)
-    _agree(yes, "Put this backup there?")
+    agree(yes, "Put this backup there?", REPLACES)
     wait = invocation.loaded.values.limits.lock_seconds
     return restore_unopened(invocation.ledger, build(Restore, actor=caller(), path=path), wait)
 
@@ -112,14 +113,6 @@ def _why_not_open(invocation: Invocation) -> str | None:
 def _found(invocation: Invocation, file: Path) -> str:
     beside = folder_of(invocation.ledger.resolve()) / file
     return str(beside if not file.exists() and beside.exists() else file.resolve())
-
-
-def _agree(yes: bool, question: str) -> None:
-    if yes:
-        return
-    if not sys.stdin.isatty():
-        raise QualityError("restore replaces the ledger: give --yes where nobody can be asked")
-    typer.confirm(question, abort=True, err=True)
 
 
 def _tell_difference(found: dict[str, Any]) -> None:

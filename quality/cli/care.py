@@ -70,6 +70,10 @@ def _diagnosis(invocation: Invocation) -> dict[str, Any]:
         advice.append("there is no ledger yet: ingest something, or rate a story with --create")
     if examined and examined["rows_with_other_settings"]:
         advice.append(f"{examined['rows_with_other_settings']:,} rows are scored with other settings: run rebuild")
+    if examined and examined["rewrites_to_do"]:
+        advice.append(
+            "bytes of redacted words may be in the file still: make room on the disk, then open the ledger anew"
+        )
     if examined and examined["responses_with_other_settings"]:
         advice.append(
             f"{examined['responses_with_other_settings']:,} responses are scored with other settings: run rebuild"

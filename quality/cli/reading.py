@@ -1,24 +1,19 @@
-"""What stands in the ledger? `show` a story, `models` side by side."""
+"""What stands in the ledger? `show` a story."""
 
 from typing import Annotated, Any
 
 import typer
 
-from quality.cli.output import cell, instant, percent, pick, print_json, say, short, table, tell
+from quality.cli.output import cell, instant, pick, print_json, say, short, table
 from quality.cli.requests import build
 from quality.cli.root import Invocation, caller
-from quality.commands import ListModels, ShowStory
-from quality.tiers import CAVEATS, TIERS
+from quality.commands import ShowStory
+from quality.tiers import CAVEATS
 
 SHOW_EXAMPLES = """\b
 Examples:
   python -m quality show STORY-7
   python -m quality show STORY-7 --json
-"""
-MODELS_EXAMPLES = """\b
-Examples:
-  python -m quality models
-  python -m quality models --discipline backend --industry payments --json
 """
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 TIER_COLUMNS = ("quality", "signal_source", "quality_auto", "quality_verifier", "quality_human")
@@ -80,33 +75,3 @@ def _standing(rating: dict[str, Any]) -> str:
     if rating.get("withdrawn_at"):
         return f"withdrawn by {rating['withdrawn_by']}"
     return "simulated" if rating.get("simulated") else "stands"
-
-
-def models(
-    context: typer.Context,
-    discipline: Annotated[str | None, typer.Option(help="The kind of work.", show_default=False)] = None,
-    org_domain: Annotated[str | None, typer.Option(help="The organisation's domain.", show_default=False)] = None,
-    industry: Annotated[str | None, typer.Option(help="The industry.", show_default=False)] = None,
-    phase: Annotated[str | None, typer.Option(help="The phase.", show_default=False)] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Scores a model, best routing score first, optionally at one kind of work."""
-    invocation: Invocation = context.obj
-    asked = build(
-        ListModels, actor=caller(), discipline=discipline, org_domain=org_domain, industry=industry, phase=phase
-    )
-    with invocation.door("models") as door:
-        found = door.ask(asked)
-    if as_json:
-        print_json(found)
-        return
-    if found["widened"]:
-        tell(f"note: no scored row there: without {', '.join(found['widened'])} it is")
-    table(
-        ["model", "routing", "mean", *TIERS, "n", *(f"n {tier}" for tier in TIERS), "low confidence"],
-        (
-            [*pick(row, "model", "routing_score", "effective_mean", "mean_auto", "mean_verifier", "mean_human", "n"),
-             *pick(row, *(f"n_{tier}" for tier in TIERS)), percent(row["low_confidence_share"])]
-            for row in found["models"]
-        ),
-    )  # fmt: skip

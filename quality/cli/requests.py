@@ -66,7 +66,7 @@ def moment(option: str, text: str | None) -> datetime | None:
     return found.astimezone(UTC)
 
 
-def build(kind: type[M], **fields: Any) -> M:
+def build(kind: type[M], /, **fields: Any) -> M:
     """The request, or one line on the first field that does not fit."""
     try:
         return kind(**fields)

@@ -8,6 +8,7 @@ from quality.activity_words import label_of, subjects_of, words_of
 from quality.errors import NotFound
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store
+from quality.ledger.story_identity import ids_of
 
 SOURCE = "queries/activity"
 MOST_ACTORS = 1_000
@@ -72,8 +73,11 @@ def _page(store: Store, question: ListActivity, wanted: dict[str, Any], size: in
 def _conditions(store: Store, question: ListActivity) -> dict[str, Any]:
     wanted = question.model_dump(include={"by", "kinds", "since", "until"}) | {"instants": None}
     if question.about:
-        named = {"about": question.about, "needle": json.dumps(question.about, ensure_ascii=False)}
-        wanted["instants"] = [row["recorded_at"] for row in store.rows(load_sql(SOURCE)["about"], named)]
+        ids, sql = {question.about, *ids_of(store, question.about)}, load_sql(SOURCE)
+        rows = store.rows(sql["about"], {"about": question.about, "ids": list(ids)})
+        for one in ids:
+            rows += store.rows(sql["naming"], {"needle": json.dumps(one, ensure_ascii=False)})
+        wanted["instants"] = [row["recorded_at"] for row in rows]
     return wanted
 
 

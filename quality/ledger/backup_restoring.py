@@ -43,7 +43,7 @@ def restore(store: Store, command: Restore) -> Restored:
         answer = _record(copy, command, schema, kept, found["lost"], found["returned"])
         copy.checkpoint()
         copy.close()
-        store.exchange(lambda: _swap(copy.path, store.path, kept))
+        store.exchange(lambda: swap(copy.path, store.path, kept))
     if kept:
         keep_manifest(kept, described(kept, store.path, before, command.actor, replaced=True))
     return answer
@@ -64,7 +64,7 @@ def restore_unopened(ledger: Path, command: Restore, wait: float) -> Restored:
             copy.checkpoint()
             copy.close()
             _put_aside(path.with_name(path.name + ".wal"), kept)
-            _swap(copy.path, path, kept)
+            swap(copy.path, path, kept)
     return answer
 
 
@@ -96,7 +96,7 @@ def _kept_name(ledger: Path, what: str) -> Path:
     return new_name(ledger, folder_of(ledger), what)
 
 
-def _swap(copy: Path, ledger: Path, kept: Path | None) -> None:
+def swap(copy: Path, ledger: Path, kept: Path | None) -> None:
     """Both files are closed and have nothing beside them. The old one gets a second name, then loses its first."""
     try:
         sync(copy)

@@ -4,11 +4,13 @@ Writers wait for the length of the copy, readers do not (design/009). The copy i
 read back before it counts.
 """
 
+import glob
 import hashlib
 import json
 import os
 import shutil
 import threading
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -127,8 +129,7 @@ def list_backups(store: Store) -> dict[str, Any]:
     Of a file without a manifest only name, path, bytes and time are known. The sample's and one's own never mix.
     """
     sql, folder, sample = load_sql("backups"), folder_of(store.path), is_sample(store)
-    files = [path for path in folder.glob(f"*{SUFFIX}") if path.is_file() and not is_same(path, store.path)]
-    found = sorted(map(_listed, files), key=lambda backup: backup["made_at"], reverse=True)
+    found = _in_folder(store.path)
     recorded = store.rows(sql["last_backup"])
     made = [{"recorded_at": b["made_at"], "actor": b["actor"]} for b in found if _is_of(b, store.path)]
     return {
@@ -139,6 +140,21 @@ def list_backups(store: Store) -> dict[str, Any]:
         "last": max([*recorded, *made], key=lambda one: one["recorded_at"], default=None),
         "writes_since": store.rows(sql["writes_since"])[0]["n"],
     }
+
+
+def beside(ledger: Path) -> list[dict[str, Any]]:
+    """What could take the place of a ledger that cannot be opened, latest first: its backups, and copies before migrations."""
+    copies = [_listed(path) for path in ledger.parent.glob(f"{glob.escape(ledger.name)}.before-*") if path.is_file()]
+    return _latest_first([*_in_folder(ledger), *copies])
+
+
+def _in_folder(ledger: Path) -> list[dict[str, Any]]:
+    files = [path for path in folder_of(ledger).glob(f"*{SUFFIX}") if path.is_file() and not is_same(path, ledger)]
+    return _latest_first(map(_listed, files))
+
+
+def _latest_first(found: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(found, key=lambda backup: backup["made_at"], reverse=True)
 
 
 def _is_of(backup: dict[str, Any], ledger: Path) -> bool:

@@ -12,6 +12,7 @@ from quality.evaluation import EvaluationMetadata
 from quality.ledger.ratings import refuse_unknown_story
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store, Transaction
+from quality.ledger.story_identity import ids_of
 from quality.prompts import check_prompt, sha256_of
 from quality.settings import Settings
 
@@ -19,6 +20,7 @@ MAX_ROWS = 1_000
 """Evaluations that are listed at once."""
 JSON_COLUMNS = ("dimensions", "suggestions", "warnings", "weights")
 MEASURED = tuple(name for name in EvaluationMetadata.model_fields if name != "prompt_sha256")
+MEANT = "/* meant */"
 EVERYTHING = {"name": None, "story_id": None, "no_story": False, "latest": False}
 
 
@@ -53,13 +55,16 @@ def _stored(tx: Transaction, actor: str, prompt: EvaluatedPrompt, place: int) ->
 
 
 def list_evaluations(store: Store, question: ListEvaluations) -> dict[str, Any]:
-    """`evaluations`, latest first, at most `MAX_ROWS`, and the `total` that fits. `label` and `colour` are as now."""
+    """`evaluations`, latest first, at most `MAX_ROWS`, and the `total` that fits. `label` and `colour` are as now.
+
+    Those of a story that was merged are that story's: one prompt, in the order in which its texts were evaluated.
+    """
     wanted = {
-        "name": question.prompt_name, "story_id": question.story_id, "no_story": question.no_story,
-        "latest": question.latest,
+        "name": question.prompt_name, "story_id": question.story_id and ids_of(store, question.story_id)[0],
+        "no_story": question.no_story, "latest": question.latest,
     }  # fmt: skip
     rows = _rows(store, wanted, min(question.limit, MAX_ROWS))
-    total = store.rows(load_sql("queries/evaluations")["count"], wanted)[0]["n"]
+    total = store.rows(_sql("count"), wanted)[0]["n"]
     return {"total": total, "evaluations": rows}
 
 
@@ -69,17 +74,21 @@ def show_evaluation(store: Store, evaluation_id: str) -> dict[str, Any]:
     Raises:
         NotFound: no such evaluation.
     """
-    sql = load_sql("queries/evaluations")
-    prompt = next(iter(store.rows(sql["prompt_of"], {"evaluation_id": evaluation_id})), None)
+    prompt = next(iter(store.rows(_sql("prompt_of"), {"evaluation_id": evaluation_id})), None)
     if prompt is None:
         raise NotFound(f"{evaluation_id}: no such evaluation: list them with list_evaluations")
     wanted = {**EVERYTHING, **prompt, "no_story": prompt["story_id"] is None}
     (row,) = (row for row in _rows(store, wanted, None) if row["evaluation_id"] == evaluation_id.lower())
-    return row | store.rows(sql["words_of"], {"evaluation_id": evaluation_id})[0]
+    return row | store.rows(_sql("words_of"), {"evaluation_id": evaluation_id})[0]
 
 
 def _rows(store: Store, wanted: dict[str, Any], limit: int | None) -> list[dict[str, Any]]:
-    return [_opened(row) for row in store.rows(load_sql("queries/evaluations")["list"], {**wanted, "limit": limit})]
+    return [_opened(row) for row in store.rows(_sql("list"), {**wanted, "limit": limit})]
+
+
+def _sql(name: str) -> str:
+    sql = load_sql("queries/evaluations")
+    return sql[name].replace(MEANT, sql["meant"].strip())
 
 
 def _opened(row: dict[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from quality.ledger.filtering import fitting
 from quality.ledger.queries import WEEK_MICROSECONDS
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
+from quality.observations import COORDINATE
 from quality.profiles import DECIMALS, PROFILE_COLUMNS
 from quality.settings import ScoringSettings
 
@@ -127,7 +128,13 @@ def rows_of(snapshot: Transaction, filters: Filters, *, whole: bool = True) -> R
 
 def profiles_of(snapshot: Transaction, filters: Filters, scoring: ScoringSettings, now: datetime) -> Relation:
     """A row a coordinate × model; ages are measured from `now`."""
+    from quality.ledger.trust import lift  # the statistics take longer to load than most exports take
+    from quality.ledger.trust_models import calibrated_by_kind
+
     sql = load_sql("queries/profiles")
+    wanted = {name: getattr(filters, name) for name in (*COORDINATE, "agent")}
+    with snapshot.seeing(lent=calibrated_by_kind(lift(snapshot, scoring, now), wanted)):
+        snapshot.execute(sql["keep_calibrated"])
     rows, params = fitting(sql["profiles"], filters)
     count = snapshot.value(*fitting(sql["count"], filters))
     age = {"decay": scoring.routing.weekly_decay, "week": WEEK_MICROSECONDS, "now": now, "decimals": DECIMALS}

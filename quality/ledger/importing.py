@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from quality.commands import RUNS_NAMED, ImportArtifact, Imported, RejectedRecord, RunRef
 from quality.errors import Conflict, NotFound, QualityError
+from quality.ledger import advancing
 from quality.ledger.acceptance import doubts, store_acceptances
 from quality.ledger.caller import BESIDES, only_callers_word, stated_besides, with_callers_word
 from quality.ledger.ratings import refuse_future
@@ -179,6 +180,7 @@ class _Import:
 
     def _store(self, tables: dict[str, pa.Table]) -> None:
         tx, sql = self._tx, self._sql
+        advancing.tell(self._offered + sum(tables[name].num_rows for name in ("signals", *RATINGS)))
         with tx.seeing(**_lent(tables)):
             self._store_stories(tables["stories"])
             new_runs = self._store_runs(tables["runs"])
@@ -214,10 +216,9 @@ class _Import:
     def _store_runs(self, runs: pa.Table) -> int:
         """Find or start the batch's runs and keep what is stated of them; returns how many are new."""
         tx, sql = self._tx, self._sql
-        bring_named_back(tx, self._stamp)
-        tx.execute(sql["match_runs"])
-        if self._has_corrections:
-            tx.execute(corrected("match_merged"))
+        self._match_runs()
+        if bring_named_back(tx, self._stamp):
+            self._match_runs()
         new = tx.value(sql["name_new_runs"])
         if new:
             tx.execute(sql["add_runs"], self._stamp)
@@ -230,6 +231,11 @@ class _Import:
             found = [row["run_id"] for row in tx.rows(sql["runs_of_part"], {"limit": RUNS_NAMED})]
             self._run_ids += [run_id for run_id in found if run_id not in self._run_ids][:room]
         return new
+
+    def _match_runs(self) -> None:
+        self._tx.execute(self._sql["match_runs"])
+        if self._has_corrections:
+            self._tx.execute(corrected("match_merged"))
 
     def _store_stories(self, stories: pa.Table) -> None:
         step = "add_story_facts" if _states(stories, STORY_DETAILS) else "add_named_stories"

@@ -6,6 +6,8 @@ answer it gave the first time.
 
 from collections import Counter
 from collections.abc import Callable
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,33 +51,44 @@ from quality.correction_commands import (
     ShowImport,
     WithdrawImport,
 )
+from quality.draft_commands import ListRatingDrafts, ShowRatingDraft
 from quality.errors import Conflict
-from quality.ledger import queries
+from quality.ledger import queries, review_queue
 from quality.ledger.acceptance import accept_report
 from quality.ledger.activity import list_activity, show_write
 from quality.ledger.auditing import record
 from quality.ledger.backup_checking import check_backup
 from quality.ledger.backup_restoring import restore
 from quality.ledger.backups import back_up, list_backups
+from quality.ledger.drafts import WRITERS as DRAFT_WRITERS
+from quality.ledger.drafts import list_rating_drafts, show_rating_draft
 from quality.ledger.evaluations import list_evaluations, show_evaluation, store_evaluations
 from quality.ledger.importing import import_artifact
+from quality.ledger.kept import KeptStates
 from quality.ledger.migrations import SCHEMA_VERSION, bring_up_to_date
+from quality.ledger.past import Past
 from quality.ledger.rankings import store_ranking
 from quality.ledger.rankings_reading import list_rankings, reviewer_agreement, show_ranking
 from quality.ledger.ratings import add_rating, attest_model, undo_rating
 from quality.ledger.recompute import rebuild_all
+from quality.ledger.redactions import list_redactions, redact, suppose_redaction
 from quality.ledger.responses import add_feedbacks, prune_responses, store_responses
 from quality.ledger.responses_feedback import add_feedback
 from quality.ledger.responses_reading import list_responses, response_series, response_stats, show_response
 from quality.ledger.responses_scoring import rescore_all, settings_key
 from quality.ledger.review_list import add_to_review_list, remove_from_review_list, show_review_list
+from quality.ledger.rewriting import finish, write_afresh
 from quality.ledger.sqlfiles import load_all_sql, load_sql
 from quality.ledger.store import Store, Transaction
 from quality.ledger.story_corrections import WRITERS as STORY_WRITERS
 from quality.ledger.story_corrections import corrections_of, suppose
+from quality.ledger.tour import hide_tour, show_tour, take_tour_step
+from quality.ledger.trust_questions import TrustQuestions
 from quality.ledger.verdicts import add_verdict, show_run
 from quality.ledger.withdrawals import list_imports, reinstate_import, settle_anew, show_import, withdraw_import
+from quality.queue_commands import DrawForReview, ShowReviewQueue, ShowReviewTotals
 from quality.ranking_commands import ListRankings, RankingStored, ReviewerAgreement, ShowRanking, StoreRanking
+from quality.redaction_commands import ListRedactions, Redact, Redacted, SupposeRedaction
 from quality.response_commands import (
     AddFeedback,
     AddFeedbacks,
@@ -94,6 +107,8 @@ from quality.review_commands import AddToReviewList, RemoveFromReviewList, Revie
 from quality.roles import NOBODY, OWNER, Who, admit
 from quality.settings import Settings
 from quality.story_commands import ShowStoryCorrections, SupposeStoryChange
+from quality.tour_commands import HideTour, ShowTour, TakeTourStep, TourState
+from quality.trust_commands import ListPairs, RankKinds, RankModels, ShowRoute, ShowTrends, ShowTrust
 
 Writer = Callable[[Transaction, Any, Settings], BaseModel]
 
@@ -124,7 +139,12 @@ WRITERS: dict[type[Command], tuple[Writer, type[BaseModel]]] = {
     Rebuild: (_rebuild, Rebuilt),
     WithdrawImport: (withdraw_import, ImportWithdrawn),
     ReinstateImport: (reinstate_import, ImportReinstated),
+    Redact: (redact, Redacted),
+    TakeTourStep: (take_tour_step, TourState),
+    HideTour: (hide_tour, TourState),
     **STORY_WRITERS,
+    **DRAFT_WRITERS,
+    **review_queue.WRITERS,
 }
 """Command → what carries it out, and the model of its answer."""
 FILE_WRITERS: dict[type[Command], tuple[Callable[[Store, Any], BaseModel], type[BaseModel]]] = {
@@ -162,8 +182,11 @@ class Ledger:
         """Whether the settings in force are known to be stored; no other process can change that."""
         self._touched: Counter[Touched] = Counter()
         self.store = Store(Path(path), self.settings.limits.lock_seconds if wait is None else wait, purpose)
+        self.trust = TrustQuestions(self.store, self.settings.scoring)
+        self._pasts = KeptStates[Past]()
         try:
             bring_up_to_date(self.store)
+            finish(self.store)
         except BaseException:
             self.store.close()
             raise
@@ -196,6 +219,15 @@ class Ledger:
         """Grows with every write that can change which runs there are, or what is known of them besides scores."""
         return self._touched["runs"]
 
+    def past(self, instant: datetime) -> Past:
+        """The ledger as it was known at an earlier instant, to be asked by `queries.py` and `queries_models.py`.
+
+        Raises:
+            QualityError: the instant is yet to come.
+        """
+        derive = partial(Past, self.store, instant, self.settings.scoring)
+        return self._pasts.at(self.scores_version, instant, derive)
+
     def execute(self, command: Command, who: Who | None = None) -> Any:
         """Carry out a write: its answer, durable before it is returned.
 
@@ -210,17 +242,34 @@ class Ledger:
         admit(self._asking(who), command)
         if type(command) in FILE_WRITERS:
             return self._on_the_file(command)
+        if isinstance(command, DrawForReview):
+            return self._drawn(command)
+        return self._write(command)
+
+    def _write(self, command: Command, *prepared: Any) -> Any:
+        """Carry out a command in one transaction, with what was prepared outside of it."""
         carry_out, _ = WRITERS[type(command)]
         with self.store.transaction() as tx:
             if past := _past_answer(tx, command):
                 return past
             self._settle_settings(tx, command.actor)
-            answer = carry_out(tx, command, self.settings)
+            answer = carry_out(tx, command, self.settings, *prepared)
             if not command.quiet:
                 record(tx, command, answer)
         self._settled = True
         self._note(command)
+        if command.rewrites:
+            write_afresh(self.store)
         return answer
+
+    def _drawn(self, command: DrawForReview) -> Any:
+        """Draw, and draw anew where somebody was quicker; the statistics take long, and nobody else waits for them."""
+        while True:
+            chosen = review_queue.choose(self.store, self.trust.present(self.scores_version), command)
+            try:
+                return self._write(command, chosen)
+            except review_queue.Taken:
+                continue
 
     def _on_the_file(self, command: Command) -> Any:
         """Carry out what is about the file as a whole; a backup is recorded once it lies there, a restore in what it restores."""
@@ -251,8 +300,8 @@ class Ledger:
                 return queries.story(self.store, question.story_id)
             case ShowRun():
                 return show_run(self.store, question)
-            case ListModels():
-                return self._models(question)
+            case ListModels() | RankModels() | RankKinds() | ShowRoute() | ShowTrust() | ListPairs() | ShowTrends():
+                return self.trust.answer(question, self.scores_version)
             case ListScores():
                 limit = min(question.limit, queries.MAX_ROWS)
                 rows = queries.ledger_rows(self.store, question.filters, limit, question.offset)
@@ -277,14 +326,28 @@ class Ledger:
                 return reviewer_agreement(self.store, question)
             case ShowReviewList():
                 return show_review_list(self.store, question)
+            case ShowReviewQueue():
+                return review_queue.show_review_queue(self.store, question)
+            case ShowReviewTotals():
+                return review_queue.show_review_totals(self.store, question)
+            case ShowRatingDraft():
+                return show_rating_draft(self.store, question)
+            case ListRatingDrafts():
+                return list_rating_drafts(self.store, question)
             case ShowStoryCorrections():
                 return corrections_of(self.store, question)
             case SupposeStoryChange():
                 return suppose(self.store, question, self.settings)
+            case ShowTour():
+                return show_tour(self.store, question)
             case ListImports():
                 return list_imports(self.store, question)
             case ShowImport():
                 return show_import(self.store, question)
+            case SupposeRedaction():
+                return suppose_redaction(self.store, question)
+            case ListRedactions():
+                return list_redactions(self.store, question)
             case ListActivity():
                 return list_activity(self.store, question)
             case ShowWrite():
@@ -307,11 +370,6 @@ class Ledger:
 
     def _asking(self, who: Who | None) -> Who:
         return who or (NOBODY if self.served else OWNER)
-
-    def _models(self, question: ListModels) -> dict[str, Any]:
-        wanted = queries.Filters(**question.model_dump(exclude={"actor"}))
-        rows, dropped = queries.model_scores(self.store, wanted, self.settings.scoring)
-        return {"models": rows, "widened": dropped}
 
     def _settle_settings(self, tx: Transaction, actor: str) -> None:
         """Store the settings in force, if they are not the ones stored last."""

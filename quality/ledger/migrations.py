@@ -3,7 +3,7 @@
 import shutil
 from datetime import UTC, datetime
 
-from quality.errors import LedgerUnusable
+from quality.errors import LedgerDamaged, LedgerNewer
 from quality.ledger.auditing import record_own
 from quality.ledger.sqlfiles import load_sql, statements
 from quality.ledger.store import Store, Transaction
@@ -19,7 +19,8 @@ def bring_up_to_date(store: Store, keep_copies: bool = True) -> None:
         keep_copies: keep a copy of the file before each migration.
 
     Raises:
-        LedgerUnusable: the schema is newer than this version knows, or the file is not a ledger.
+        LedgerNewer: the schema is newer than this version knows.
+        LedgerDamaged: the file is not a ledger.
     """
     found = _version(store)
     if found is None:
@@ -31,7 +32,7 @@ def bring_up_to_date(store: Store, keep_copies: bool = True) -> None:
             tx.execute(load_sql("meta")["set_version"], {"version": str(SCHEMA_VERSION)})
         found = SCHEMA_VERSION
     if found > SCHEMA_VERSION:
-        raise LedgerUnusable(
+        raise LedgerNewer(
             f"{store.path}: written by a newer version (schema {found}, this one knows {SCHEMA_VERSION}): upgrade Quality Tiers"
         )
     for version in range(found + 1, SCHEMA_VERSION + 1):
@@ -45,7 +46,7 @@ def _version(store: Store) -> int | None:
     if not tables:
         return None
     if "meta" not in tables or "ledger" not in tables:
-        raise LedgerUnusable(f"{store.path}: a DuckDB file, but not a ledger: name another file")
+        raise LedgerDamaged(f"{store.path}: a DuckDB file, but not a ledger: name another file")
     return int(store.rows(load_sql("meta")["version"])[0]["value"])
 
 

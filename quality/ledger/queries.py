@@ -13,9 +13,10 @@ from quality.combining import REPORTS, combine
 from quality.commands import Filters
 from quality.errors import NotFound, QualityError, did_you_mean
 from quality.ledger.filtering import fitting
+from quality.ledger.past import Past
 from quality.ledger.sqlfiles import load_sql
-from quality.ledger.store import FOREVER, Store
-from quality.ledger.story_identity import corrected, ids_of, is_edited
+from quality.ledger.store import FOREVER, Store, Transaction
+from quality.ledger.story_identity import corrected, has_corrections, ids_of, is_edited
 from quality.observations import COORDINATE
 from quality.ordering import INSTANT
 from quality.resolution import OLDER_BY, is_older
@@ -36,7 +37,9 @@ MAX_ROWS = 1_000
 """Rows that travel to a browser or terminal at once."""
 
 
-def leaderboard(store: Store, filters: Filters, scoring: ScoringSettings, now: datetime | None = None) -> pa.Table:
+def leaderboard(
+    store: Store | Past | Transaction, filters: Filters, scoring: ScoringSettings, now: datetime | None = None
+) -> pa.Table:
     """A row a model: means of the tiers, effective mean, routing score, n, tier mix (MODEL.md, Model scores).
 
     Scores are 0–10; null where the model has no run with that tier. Ages are measured from `now`.
@@ -46,7 +49,9 @@ def leaderboard(store: Store, filters: Filters, scoring: ScoringSettings, now: d
     return store.table(sql, params | age)
 
 
-def model_scores(store: Store, coordinate: Filters, scoring: ScoringSettings) -> tuple[list[dict], list[str]]:
+def model_scores(
+    store: Store | Transaction, coordinate: Filters, scoring: ScoringSettings, now: datetime | None = None
+) -> tuple[list[dict], list[str]]:
     """The leaderboard at a coordinate, widened while it has no scored row; also the parts that were dropped."""
     dropped: list[str] = []
     for part in (None, *WIDENING):
@@ -55,18 +60,18 @@ def model_scores(store: Store, coordinate: Filters, scoring: ScoringSettings) ->
         if part:
             coordinate = coordinate.model_copy(update={part: None})
             dropped.append(part)
-        rows = leaderboard(store, coordinate, scoring).to_pylist()
+        rows = leaderboard(store, coordinate, scoring, now).to_pylist()
         if any(row["n"] for row in rows):
             return rows, dropped
-    return leaderboard(store, coordinate, scoring).to_pylist(), dropped
+    return leaderboard(store, coordinate, scoring, now).to_pylist(), dropped
 
 
-def totals(store: Store, filters: Filters) -> dict[str, Any]:
+def totals(store: Store | Past, filters: Filters) -> dict[str, Any]:
     """Runs, scored rows and the tier mix of what fits."""
     return store.rows(*fitting(load_sql("queries/overview")["totals"], filters))[0]
 
 
-def count_stories(store: Store, filters: Filters) -> int:
+def count_stories(store: Store | Past, filters: Filters) -> int:
     """Stories with a run that fits; as dear as all other totals together."""
     return store.rows(*fitting(load_sql("queries/overview")["stories"], filters))[0]["stories"]
 
@@ -146,6 +151,8 @@ def story_facts(store: Store, story_id: str) -> dict[str, Any]:
 
 def stories_with_criteria(store: Store) -> list[dict[str, Any]]:
     """`story_id` and `title` of the stories that have done criteria, the latest first, at most `MAX_ROWS`."""
+    if has_corrections(store):
+        return store.rows(corrected("with_criteria"), {"limit": MAX_ROWS, "as_of": FOREVER})
     return store.rows(load_sql("queries/story")["with_criteria"], {"limit": MAX_ROWS})
 
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 from quality.commands import Filters
 from quality.errors import QualityError, did_you_mean
 from quality.ledger.filtering import fitting
+from quality.ledger.past import Past
 from quality.ledger.queries import MAX_ROWS, WEEK_MICROSECONDS
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store
@@ -31,7 +32,7 @@ MONDAY_MICROSECONDS = 3 * 24 * 3600 * 10**6
 """From Monday 1969-12-29, where weeks are counted from, to 1970-01-01, where microseconds are."""
 
 
-def by_coordinate(store: Store, filters: Filters, part: str) -> list[dict[str, Any]]:
+def by_coordinate(store: Store | Past, filters: Filters, part: str) -> list[dict[str, Any]]:
     """A row a model and value of `part` with a scored run: means and n of the tiers.
 
     At most `MOST_MODELS` × `MOST_VALUES`, those with most scored runs; `n_models` and `n_values` count them all.
@@ -47,7 +48,7 @@ def by_coordinate(store: Store, filters: Filters, part: str) -> list[dict[str, A
     return store.rows(sql, params | {"most_models": MOST_MODELS, "most_values": MOST_VALUES})
 
 
-def by_week(store: Store, filters: Filters) -> list[dict[str, Any]]:
+def by_week(store: Store | Past, filters: Filters) -> list[dict[str, Any]]:
     """A row an ISO week (UTC, its Monday) from the first scored run to the last: means and n of the tiers.
 
     A week without a scored run has n 0 and no mean. At most the last `MOST_WEEKS`; `n_weeks` counts them all.
@@ -58,28 +59,28 @@ def by_week(store: Store, filters: Filters) -> list[dict[str, Any]]:
     )
 
 
-def coverage(store: Store, filters: Filters) -> list[dict[str, Any]]:
+def coverage(store: Store | Past, filters: Filters) -> list[dict[str, Any]]:
     """A row a set of tiers that runs have: `auto`, `verifier`, `human` and `n_tiers`, which add up to all runs."""
     return store.rows(*fitting(load_sql("queries/models")["coverage"], filters))
 
 
-def distribution(store: Store, filters: Filters) -> list[dict[str, Any]]:
+def distribution(store: Store | Past, filters: Filters) -> list[dict[str, Any]]:
     """A row a tier and step of one point that a score falls in: `tier`, `step` 0–9 (10 is in step 9), `n_step` runs."""
     return store.rows(*fitting(load_sql("queries/models")["distribution"], filters))
 
 
-def caveats(store: Store, filters: Filters) -> list[dict[str, Any]]:
+def caveats(store: Store | Past, filters: Filters) -> list[dict[str, Any]]:
     """A row a caveat of the runs that fit, most frequent first: `caveat`, `n_caveat`."""
     return store.rows(*fitting(load_sql("queries/models")["caveats"], filters))
 
 
-def stories(store: Store, filters: Filters) -> pa.Table:
+def stories(store: Store | Past, filters: Filters) -> pa.Table:
     """A row a story of the runs that fit, the latest rated first, at most `MAX_ROWS`; `run_id` is its latest run."""
     sql, params = fitting(load_sql("queries/models")["stories"], filters)
     return store.table(sql, params | {"limit": MAX_ROWS})
 
 
-def effort(store: Store, filters: Filters) -> dict[str, Any]:
+def effort(store: Store | Past, filters: Filters) -> dict[str, Any]:
     """What runs took: median duration ÷ estimate, mean cost (US dollars), median duration (seconds), each with its n.
 
     None where no run states it. `COST` and `DURATION` name the attributes that are read.
@@ -90,7 +91,7 @@ def effort(store: Store, filters: Filters) -> dict[str, Any]:
     return store.rows(sql, params | paths)[0]
 
 
-def compare(store: Store, filters: Filters, first: str, second: str) -> dict[str, dict[str, Any]]:
+def compare(store: Store | Past, filters: Filters, first: str, second: str) -> dict[str, dict[str, Any]]:
     """Tier → what the stories that both models have a run of say, per story the mean of each one's runs.
 
     `paired_difference` is first − second over `n_paired` stories where both have that tier's score, with its interval
@@ -102,7 +103,7 @@ def compare(store: Store, filters: Filters, first: str, second: str) -> dict[str
     return {row["tier"]: row | _bounds(row) for row in found}
 
 
-def shared_stories(store: Store, filters: Filters, first: str, second: str, tier: str) -> pa.Table:
+def shared_stories(store: Store | Past, filters: Filters, first: str, second: str, tier: str) -> pa.Table:
     """The stories of `compare`, the largest difference in this tier first, at most `MAX_ROWS`.
 
     Raises:

@@ -15,7 +15,9 @@ from quality.commands import (
     UndoRating,
 )
 from quality.errors import Conflict, NotFound, QualityError
+from quality.ledger.drafts import end_draft, refuse_unseen
 from quality.ledger.recompute import recompute_human, recompute_run, row_of_run
+from quality.ledger.review_queue import QUEUE, chance_drawn
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
 from quality.ledger.story_identity import ids_of
@@ -27,21 +29,29 @@ CLOCKS_DIFFER = timedelta(minutes=5)
 
 
 def add_rating(tx: Transaction, command: AddRating, settings: Settings) -> RatingStored:
-    """Store a rating and bring its run's row up to date.
+    """Store a rating and bring its run's row up to date. The reviewer's draft of it is over then.
+
+    Where the run was drawn for this reviewer, the rating answers the draw, and carries its chance.
 
     Raises:
         NotFound: the story, or a run of it that fits, is not known (unless `create`).
+        Conflict: somebody rated the run since the reviewer looked (`seen`).
         QualityError: it was given in the future, where it would outlast every later one.
     """
     refuse_future("given_at", command.given_at, tx.now, "the time of the rating")
     row = find_row(tx, command)
+    if row and command.seen:
+        refuse_unseen(tx, row["run_id"], command.seen)
     run, created = (reference(row), False) if row else (_created(tx, command), True)
+    drawn = None if created else chance_drawn(tx, run.run_id, command.reviewer, command.actor)
     rating = {
         "run_id": run.run_id, "rating": command.rating + 0.0, "correct": command.correct, "rework": command.rework,
-        "note": command.note, "reviewer": command.reviewer, "review_reason": command.review_reason,
-        "review_probability": command.review_probability, "given_at": command.given_at, "now": tx.now, "actor": command.actor,
+        "note": command.note, "reviewer": command.reviewer, "review_reason": QUEUE if drawn else command.review_reason,
+        "review_probability": drawn or command.review_probability, "given_at": command.given_at, "now": tx.now,
+        "actor": command.actor,
     }  # fmt: skip
     override_id = tx.value(load_sql("ratings")["add_rating"], rating)
+    end_draft(tx, run.run_id, command.reviewer)
     row = recompute_run(tx, run.run_id, settings.scoring) if row is None else recompute_human(tx, row, settings.scoring)
     return RatingStored(override_id=override_id, run=reference(row), created=created, row=row)
 

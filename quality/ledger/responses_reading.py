@@ -7,6 +7,7 @@ from quality.errors import NotFound
 from quality.ledger.responses_scoring import settings_key
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store
+from quality.ledger.story_identity import ids_of
 from quality.response_commands import ListResponses, ResponseFilters, ResponseSeries, ResponseStats
 from quality.response_regressions import SEVERITIES, is_alert
 from quality.response_settings import ResponseSettings, ResponseWeights
@@ -21,7 +22,7 @@ SOURCE = "queries/responses"
 
 def list_responses(store: Store, question: ListResponses, settings: ResponseSettings) -> dict[str, Any]:
     """`responses`, latest first, at most `MAX_ROWS`, and the `total` that fits."""
-    wanted = _wanted(question.filters)
+    wanted = _wanted(store, question.filters)
     page = {"limit": min(question.limit, MAX_ROWS), "offset": question.offset}
     rows = store.rows(_fitting("list"), wanted | page)
     total = store.rows(_fitting("count"), wanted)[0]["n"]
@@ -57,7 +58,7 @@ def show_response(store: Store, response_id: str, settings: ResponseSettings) ->
 
 def response_stats(store: Store, question: ResponseStats) -> dict[str, Any]:
     """`overall`, `models` (best mean first) and `days` (each model's mean a day)."""
-    wanted = _wanted(question.filters)
+    wanted = _wanted(store, question.filters)
     return {
         "overall": store.rows(_fitting("overall"), wanted)[0],
         "models": store.rows(_fitting("by_model"), wanted),
@@ -67,7 +68,7 @@ def response_stats(store: Store, question: ResponseStats) -> dict[str, Any]:
 
 def response_series(store: Store, question: ResponseSeries, settings: ResponseSettings) -> dict[str, Any]:
     """`points` in order of time, and `regressions`, the latest `MOST_REGRESSIONS`, each with `alert`."""
-    wanted = _wanted(question.filters)
+    wanted = _wanted(store, question.filters)
     found = store.rows(_fitting("regressions"), wanted | {"limit": MOST_REGRESSIONS})
     return {
         "points": store.rows(_fitting("series"), wanted | {"points": question.points}),
@@ -80,10 +81,11 @@ def _fitting(name: str) -> str:
     return sql[name].replace("/* filters */", sql["filters"])
 
 
-def _wanted(filters: ResponseFilters) -> dict[str, Any]:
-    wanted = filters.model_dump(exclude={"severity"})
+def _wanted(store: Store, filters: ResponseFilters) -> dict[str, Any]:
+    wanted = filters.model_dump(exclude={"severity", "story_id"})
     at_least = None if filters.severity is None else list(SEVERITIES[SEVERITIES.index(filters.severity) :])
-    return wanted | {"severities": at_least}
+    of_story = None if filters.story_id is None else ids_of(store, filters.story_id)
+    return wanted | {"severities": at_least, "story_ids": of_story}
 
 
 def _opened(row: dict[str, Any], settings: ResponseSettings) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 
+from quality.ledger.redactions import redact_again
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Transaction
 from quality.ledger.story_identity import corrected, refresh_survivors
@@ -27,7 +28,7 @@ COUNTED = {
 """Table of the ledger → its name among the counts of an import."""
 ABOUT_RUNS = (
     "run_facts", "attestations", "report_acceptances", "signal_readings", "verdicts", "overrides", "evidence",
-    "review_list",
+    "review_list", "review_draws",
 )  # fmt: skip
 ABOUT_RESPONSES = ("responses", "response_feedback", "response_scores", "response_regressions")
 
@@ -44,6 +45,7 @@ def restore(tx: Transaction, batches: Iterator[Batch], warnings: list[str]) -> t
     for step in ("no_aliases", "stories_before", "no_restored_responses"):
         tx.execute(sql[step])
     everything_back(tx)
+    known = {row["redaction_id"] for row in tx.rows(sql["redaction_ids"])}
     added, offered = dict.fromkeys(TABLES, 0), 0
     rejects: list[pa.Table] = [SCHEMAS["rejects"].empty_table()]
     for batch in batches:
@@ -66,6 +68,10 @@ def restore(tx: Transaction, batches: Iterator[Batch], warnings: list[str]) -> t
         tx.execute(sql[f"drop_orphans_{name}"])
         added[name] -= rejects[-1].num_rows
     tx.execute(sql["forget_untouchable"])
+    if added["redactions"]:
+        redact_again(
+            tx, [row["redaction_id"] for row in tx.rows(sql["redaction_ids"]) if row["redaction_id"] not in known]
+        )
     found = pa.concat_tables(rejects)
     counts = {counted: added[name] for name, counted in COUNTED.items()}
     counts |= {"stories": tx.value(sql["count_new_stories"]), "rejects": found.num_rows}

@@ -6,14 +6,18 @@ from typing import Any
 
 from quality.ledger.as_of import settings_at
 from quality.ledger.recompute import derive
+from quality.ledger.run_turns import gather_turns, stand_at
 from quality.ledger.sqlfiles import load_sql
 from quality.ledger.store import Store
+from quality.ledger.story_identity import corrected, ids_of
 from quality.settings import ScoringSettings
 
 MOST_EVENTS = 40
 """Of one run, the latest."""
 SIDES = ("before", "after")
 OF = ("story_id", "model")
+MERGING = ("merge", "split")
+"""Kinds of event after which the run is of another story."""
 
 
 @dataclass(frozen=True)
@@ -22,14 +26,15 @@ class Event:
 
     recorded_at: datetime
     kind: str
-    """signals, verdict, simulated, rating, withdrawal, model or acceptance."""
+    """signals, verdict, simulated, rating, withdrawal, model, acceptance; of an import that spoke of it: taken_out,
+    brought_back; or of its story: correction, uncorrection, merge, split."""
     who: str | None
     n: int
     """Records of the kind in this write."""
     value: float | None
     """The rating of the one that is named."""
     label: str | None
-    """The artifact, the model stated, or whose rating was withdrawn."""
+    """The artifact or import, the model stated, whose rating was withdrawn, or the story that was corrected."""
     quality: float | None
     signal_source: str | None
     changed: float | None
@@ -46,10 +51,18 @@ def events_of(store: Store, run_id: str, scoring: ScoringSettings) -> list[Event
         for name, statement in sql.items():
             if name.startswith("alone_"):
                 tx.execute(statement, {"run_id": run_id} if "$run_id" in statement else None)
-        found = tx.rows(sql["events"], {"limit": MOST_EVENTS})
+        was_turned = gather_turns(tx, run_id)
+        own = [row["story_id"] for row in tx.rows(sql["own_story"])]
+        ids = list({one for story_id in own for one in (story_id, ids_of(tx, story_id)[0])})
+        found = tx.rows(sql["events"], {"ids": ids, "limit": MOST_EVENTS})
+        was_merged = any(row["kind"] in MERGING for row in found)
         tx.execute(recompute["touch_all"])
         scored: dict[datetime, dict[str, Any]] = {}
         for instant in sorted({row["recorded_at"] for row in found}):
+            if was_merged:
+                tx.execute(corrected("survivors_then"), {"as_of": instant})
+            if was_turned:
+                stand_at(tx, instant)
             for table in derive(tx, settings_at(tx, instant) or scoring, instant):
                 scored[instant] = table.to_pylist()[0]
     before: float | None = None

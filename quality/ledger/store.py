@@ -17,7 +17,7 @@ from weakref import WeakSet
 import duckdb
 import pyarrow as pa
 
-from quality.errors import LedgerBusy, LedgerUnusable
+from quality.errors import LedgerBusy, LedgerDamaged, LedgerUnusable
 from quality.ledger import timing
 from quality.ledger.gate import Gate
 from quality.ledger.locking import take_lock
@@ -366,7 +366,7 @@ def _explained(path: Path, error: duckdb.Error) -> LedgerUnusable | LedgerBusy:
         )
     foreign = ("not a valid DuckDB", "Serialization", "corrupt", "newer version", "sqlite_scanner")
     if any(sign.lower() in text.lower() for sign in foreign):
-        return LedgerUnusable(
+        return LedgerDamaged(
             f"{path}: not a ledger that this version can open: name another file, or restore a backup ({first})"
         )
     return LedgerUnusable(f"{path}: nothing was stored: {first}")

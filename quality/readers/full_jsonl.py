@@ -6,6 +6,7 @@ Its batches hold the ledger's own tables under `stored.<table>`, with ids, times
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from uuid import UUID
@@ -69,7 +70,7 @@ class Header(BaseModel):
 
 
 class _Row(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, protected_namespaces=())
+    model_config = ConfigDict(defer_build=True, extra="forbid", strict=True, protected_namespaces=())
 
 
 def _table(name: str, record: type[BaseModel] | None = None, leave_out: tuple[str, ...] = (), /, **columns: Any) -> Any:
@@ -100,11 +101,11 @@ _STATUS = Annotated[str, Field(pattern=r"\A(SUCCESS|FAILED)\z")]
 
 def _json_of(kind: Any) -> Any:
     """Text that is the JSON of this kind, so that what is stored can be read."""
-    adapter = TypeAdapter(kind)
+    adapter = cache(lambda: TypeAdapter(kind))
 
     def check(text: str) -> str:
         try:
-            adapter.validate_json(text)
+            adapter().validate_json(text)
         except ValidationError as error:
             raise ValueError(first_problem(error)) from None
         return text
@@ -185,6 +186,11 @@ TABLES: dict[str, type[BaseModel]] = {
         "review_list", entry_id=UUID, run_id=UUID, removes=UUID | None, reason=NonEmpty, probability=Share | None,
         pool=_MAYBE_COUNT, why=str | None, **_WHEN,
     ),
+    "review_draws": _table(
+        "review_draws", event_id=UUID, draw_id=UUID, kind=NonEmpty, run_id=UUID, reviewer=NonEmpty, probability=Share | None,
+        pool=_MAYBE_COUNT, model_probability=Share | None, model_pool=_MAYBE_COUNT, why=str | None, seed=_MAYBE_COUNT,
+        blind=bool | None, expires_at=Instant | None, **_WHEN,
+    ),
     "story_edits": _table(
         "story_edits", edit_id=UUID, story_id=NonEmpty, undoes=UUID | None, **dict.fromkeys(STORY_FIELDS[:5], str | None),
         estimated_tokens=_MAYBE_COUNT, done_criteria=str | None, before=_json_of(dict[str, str | int | None]),
@@ -193,11 +199,18 @@ TABLES: dict[str, type[BaseModel]] = {
     "story_merges": _table(
         "story_merges", merge_id=UUID, from_id=NonEmpty, into_id=NonEmpty, undoes=UUID | None, reason=str | None, **_WHEN
     ),
+    "redactions": _table(
+        "redactions", redaction_id=UUID, kind=NonEmpty, target=str | None, run_id=UUID | None, story_id=str | None,
+        texts=_COUNT, characters=_COUNT, places=_COUNT, keyed_hash=str | None, reason=NonEmpty, **_WHEN,
+    ),
     "audit": _table("audit", command_id=UUID, idempotency_key=str, name=str, request=str, answer=str, **_WHEN),
 }  # fmt: skip
 """Table of the ledger → the model of its lines, which has every column of the table."""
 
-_LINE: TypeAdapter[Any] = TypeAdapter(Annotated[Union[tuple(TABLES.values())], Field(discriminator="table")])  # noqa: UP007
+_LINE: TypeAdapter[Any] = TypeAdapter(
+    Annotated[Union[tuple(TABLES.values())], Field(discriminator="table")],  # noqa: UP007
+    config=ConfigDict(defer_build=True),
+)
 _ARROW = {
     str: pa.string(),
     UUID: pa.string(),

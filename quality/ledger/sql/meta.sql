@@ -24,6 +24,7 @@ SELECT
     (SELECT count(*) FROM evaluations) AS evaluations,
     (SELECT count(*) FROM response_rows) AS responses,
     (SELECT count(*) FROM rankings) AS rankings,
+    (SELECT count(*) FROM meta WHERE key = 'rewrite') AS rewrites_to_do,
     (SELECT count(*) FROM ledger WHERE settings_hash IS DISTINCT FROM $hash) AS rows_with_other_settings,
     (SELECT count(*) FROM response_rows WHERE settings_hash IS DISTINCT FROM $responses_hash) AS responses_with_other_settings
 
@@ -54,6 +55,8 @@ SELECT
     (SELECT count(*) FROM rankings) AS rankings,
     (SELECT count(*) FROM ranked_candidates) AS ranked_candidates,
     (SELECT count(*) FROM review_list) + (SELECT count(*) FROM withdrawn.review_list) AS review_list,
+    (SELECT count(*) FROM review_draws) + (SELECT count(*) FROM withdrawn.review_draws) AS review_draws,
     (SELECT count(*) FROM story_edits) AS story_edits,
     (SELECT count(*) FROM story_merges) AS story_merges,
+    (SELECT count(*) FROM redactions) AS redactions,
     (SELECT count(*) FROM audit) AS audit

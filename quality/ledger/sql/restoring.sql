@@ -87,6 +87,11 @@ INSERT INTO review_list BY NAME
 SELECT part.* EXCLUDE (place) FROM part ANTI JOIN review_list known ON known.entry_id = part.entry_id::UUID
 QUALIFY row_number() OVER (PARTITION BY part.entry_id ORDER BY place) = 1 ORDER BY place
 
+-- name: add_review_draws
+INSERT INTO review_draws BY NAME
+SELECT part.* EXCLUDE (place) FROM part ANTI JOIN review_draws known ON known.event_id = part.event_id::UUID
+QUALIFY row_number() OVER (PARTITION BY part.event_id ORDER BY place) = 1 ORDER BY place
+
 -- name: add_signal_readings
 INSERT INTO signal_readings BY NAME
 SELECT part.* EXCLUDE (place) FROM part ANTI JOIN signal_readings known ON known.reading_id = part.reading_id::UUID
@@ -183,6 +188,17 @@ QUALIFY row_number() OVER (PARTITION BY part.merge_id ORDER BY place) = 1 ORDER 
 -- name: count_story_edits
 SELECT count(*) FROM story_edits
 
+-- name: add_redactions
+INSERT INTO redactions BY NAME
+SELECT part.* EXCLUDE (place) FROM part ANTI JOIN redactions known ON known.redaction_id = part.redaction_id::UUID
+QUALIFY row_number() OVER (PARTITION BY part.redaction_id ORDER BY place) = 1 ORDER BY place
+
+-- name: count_redactions
+SELECT count(*) FROM redactions
+
+-- name: redaction_ids
+SELECT redaction_id::VARCHAR AS redaction_id FROM redactions
+
 -- name: count_story_merges
 SELECT count(*) FROM story_merges
 
@@ -215,6 +231,9 @@ SELECT count(*) FROM report_acceptances
 
 -- name: count_review_list
 SELECT count(*) FROM review_list
+
+-- name: count_review_draws
+SELECT count(*) FROM review_draws
 
 -- name: count_signal_readings
 SELECT count(*) FROM signal_readings
@@ -301,6 +320,17 @@ FROM review_list ANTI JOIN runs USING (run_id)
 
 -- name: drop_orphans_review_list
 DELETE FROM review_list WHERE run_id NOT IN (SELECT run_id FROM runs)
+
+-- name: follow_aliases_review_draws
+UPDATE review_draws SET run_id = aliases.run_id FROM aliases WHERE review_draws.run_id = aliases.given_id
+
+-- name: orphans_review_draws
+SELECT NULL::BIGINT AS line, 'run_id' AS field, 'a record of review_draws about a run that is neither in the file nor here' AS reason,
+    run_id::VARCHAR AS value
+FROM review_draws ANTI JOIN runs USING (run_id)
+
+-- name: drop_orphans_review_draws
+DELETE FROM review_draws WHERE run_id NOT IN (SELECT run_id FROM runs)
 
 -- name: follow_aliases_signal_readings
 UPDATE signal_readings SET run_id = aliases.run_id FROM aliases WHERE signal_readings.run_id = aliases.given_id

@@ -1,5 +1,13 @@
 -- Schema 5: drafts of ratings, the list of what to review, corrections, and what was forgotten.
 
+-- name: rating_drafts
+-- What a reviewer has given of a rating and not stored, at most one row a reviewer and run. seen = the rating that was the
+-- run's latest when they began (its override_id), 'none' = there was none. Nothing but their own screen reads it.
+CREATE TABLE rating_drafts (
+    run_id UUID, reviewer VARCHAR, rating DOUBLE, rework BOOLEAN, note VARCHAR, seen VARCHAR, revision VARCHAR,
+    recorded_at TIMESTAMPTZ, actor VARCHAR
+);
+
 -- name: response_rows_by_id
 -- A person waits for a feedback event; nothing leans on this index for identity.
 CREATE INDEX response_rows_by_id ON response_rows (response_id);
@@ -78,3 +86,23 @@ CREATE TABLE withdrawn.rejects AS FROM rejects LIMIT 0;
 
 -- name: withdrawn_review_list
 CREATE TABLE withdrawn.review_list AS FROM review_list LIMIT 0;
+
+-- name: redactions
+-- That words were taken out for good: what they were by kind and id (target), how much, by whom and why. keyed_hash tells them
+-- again to whoever has them and the key in `meta`.
+CREATE TABLE redactions (
+    redaction_id UUID, kind VARCHAR, target VARCHAR, run_id UUID, story_id VARCHAR, texts BIGINT, characters BIGINT,
+    places BIGINT, keyed_hash VARCHAR, reason VARCHAR, recorded_at TIMESTAMPTZ, actor VARCHAR
+);
+
+-- name: review_draws
+-- What was drawn for whom to review, an event a row. kind = 'drawn', 'renewed' (reserved until a later expires_at), 'skipped' or
+-- 'given_back'. Of a draw: the run's chance (probability) among the pool, the same within its model, why, and the seed of the lot.
+CREATE TABLE review_draws (
+    event_id UUID, draw_id UUID, kind VARCHAR, run_id UUID, reviewer VARCHAR, probability DOUBLE, pool BIGINT,
+    model_probability DOUBLE, model_pool BIGINT, why VARCHAR, seed BIGINT, blind BOOLEAN, expires_at TIMESTAMPTZ,
+    recorded_at TIMESTAMPTZ, actor VARCHAR
+);
+
+-- name: withdrawn_review_draws
+CREATE TABLE withdrawn.review_draws AS FROM review_draws LIMIT 0;

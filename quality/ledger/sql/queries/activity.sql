@@ -9,27 +9,34 @@ WHERE ($by::VARCHAR IS NULL OR actor = $by)
     AND ($instants::TIMESTAMPTZ[] IS NULL OR recorded_at IN $instants::TIMESTAMPTZ[])
 
 -- name: about
--- Instants of the writes about one thing: each row that came with a write carries its instant. Of writes that may leave
--- no row the request names it; the text of the others is not looked through.
+-- Instants of the writes about one thing: each row that came with a write carries its instant. $ids are its own and, of a
+-- story, those that were merged into one with it.
 WITH mine AS MATERIALIZED (
-    SELECT run_id, recorded_at FROM runs WHERE story_id = $about OR run_id = try_cast($about AS UUID)
+    SELECT run_id, recorded_at FROM runs WHERE story_id IN (SELECT unnest($ids::VARCHAR[])) OR run_id = try_cast($about AS UUID)
 ), instants AS (
     SELECT recorded_at FROM mine
-    UNION ALL SELECT recorded_at FROM story_facts WHERE story_id = $about
+    UNION ALL SELECT recorded_at FROM story_facts WHERE story_id IN (SELECT unnest($ids::VARCHAR[]))
     UNION ALL SELECT recorded_at FROM run_facts SEMI JOIN mine USING (run_id)
     UNION ALL SELECT recorded_at FROM attestations SEMI JOIN mine USING (run_id)
     UNION ALL SELECT recorded_at FROM report_acceptances SEMI JOIN mine USING (run_id)
     UNION ALL SELECT recorded_at FROM signal_readings SEMI JOIN mine USING (run_id)
     UNION ALL SELECT recorded_at FROM verdicts SEMI JOIN mine USING (run_id)
     UNION ALL SELECT recorded_at FROM overrides SEMI JOIN mine USING (run_id)
-    UNION ALL SELECT recorded_at FROM responses WHERE story_id = $about OR response_id = $about
+    UNION ALL SELECT recorded_at FROM redactions
+        WHERE story_id IN (SELECT unnest($ids::VARCHAR[])) OR run_id IN (SELECT run_id FROM mine)
+    UNION ALL SELECT recorded_at FROM responses
+        WHERE story_id IN (SELECT unnest($ids::VARCHAR[])) OR response_id = $about
     UNION ALL SELECT recorded_at FROM response_feedback WHERE response_id = $about
-    UNION ALL SELECT recorded_at FROM evaluations WHERE story_id = $about OR evaluation_id = try_cast($about AS UUID)
+    UNION ALL SELECT recorded_at FROM evaluations
+        WHERE story_id IN (SELECT unnest($ids::VARCHAR[])) OR evaluation_id = try_cast($about AS UUID)
     UNION ALL SELECT recorded_at FROM rankings WHERE ranking_id = try_cast($about AS UUID)
-    UNION ALL SELECT recorded_at FROM audit
-        WHERE name NOT IN ('add_rating', 'undo_rating', 'add_feedback', 'store_responses') AND contains(request, $needle)
 )
 SELECT DISTINCT recorded_at FROM instants
+
+-- name: naming
+-- Instants of the writes whose request names it, of those that may leave no row.
+SELECT DISTINCT recorded_at FROM audit
+WHERE name NOT IN ('add_rating', 'undo_rating', 'add_feedback', 'store_responses') AND contains(request, $needle)
 
 -- name: place
 -- When a write was made, so that a page can go on from it.

@@ -109,6 +109,11 @@ SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'review_list' AS "table", * REPLACE (iso(recorded_at) AS recorded_at)
     FROM (FROM review_list UNION ALL BY NAME FROM withdrawn.review_list)) AS r
 
+-- name: review_draws
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'review_draws' AS "table", * REPLACE (iso(expires_at) AS expires_at, iso(recorded_at) AS recorded_at)
+    FROM (FROM review_draws UNION ALL BY NAME FROM withdrawn.review_draws)) AS r
+
 -- name: story_edits
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'story_edits' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM story_edits) AS r
@@ -116,6 +121,10 @@ SELECT to_json(r) || chr(10) AS line FROM (
 -- name: story_merges
 SELECT to_json(r) || chr(10) AS line FROM (
     SELECT 'story_merges' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM story_merges) AS r
+
+-- name: redactions
+SELECT to_json(r) || chr(10) AS line FROM (
+    SELECT 'redactions' AS "table", * REPLACE (iso(recorded_at) AS recorded_at) FROM redactions) AS r
 
 -- name: audit
 SELECT to_json(r) || chr(10) AS line FROM (

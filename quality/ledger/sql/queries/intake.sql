@@ -8,10 +8,12 @@ WHERE status = 'imported' AND list_contains($hashes::VARCHAR[], sha256) AND impo
 GROUP BY sha256, target, label
 
 -- name: find_stories
--- Stories whose runs fit, the one of exactly this id first, then the latest.
+-- Stories whose runs fit, the one that exactly this id means first, then the latest.
 SELECT story_id, any_value(title) AS title, count(*) AS runs FROM ledger WHERE
 /* filters */
-GROUP BY story_id ORDER BY story_id = $exact DESC, max(recorded_at) DESC, story_id LIMIT $limit
+GROUP BY story_id
+ORDER BY story_id = coalesce((SELECT any_value(survivor) FROM story_survivors v WHERE v.story_id = $exact), $exact) DESC,
+    max(recorded_at) DESC, story_id LIMIT $limit
 
 -- name: start_of_run
 -- When the latest run that fits began.

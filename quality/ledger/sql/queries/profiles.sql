@@ -1,5 +1,9 @@
 -- A row a coordinate × model (quality/profiles.py says what the columns are). Ages are measured from $now.
 
+-- name: keep_calibrated
+-- For as long as the snapshot lasts.
+CREATE OR REPLACE TEMP TABLE calibrated AS FROM lent
+
 -- name: profiles
 WITH rated AS (
     SELECT *, signal_weight * pow($decay, greatest(0, (epoch_us($now::TIMESTAMPTZ) - epoch_us(ts)) // $week)) AS routing_weight
@@ -19,6 +23,9 @@ SELECT 'tokq://capability/' || url_encode(coalesce(discipline, 'unknown')) || '/
     round(stddev_samp(quality), $decimals) AS effective_sd,
     round(quantile_cont(quality, 0.25), $decimals) AS effective_p25,
     round(quantile_cont(quality, 0.75), $decimals) AS effective_p75,
+    round(any_value(calibrated_score), $decimals) AS calibrated_score,
+    round(any_value(ci_low), $decimals) AS ci_low,
+    round(any_value(ci_high), $decimals) AS ci_high,
     round(fsum(routing_weight * quality) / nullif(fsum(routing_weight) FILTER (quality IS NOT NULL), 0), $decimals)
         AS routing_score,
     round(favg(quality_auto), $decimals) AS mean_auto,
@@ -50,7 +57,11 @@ SELECT 'tokq://capability/' || url_encode(coalesce(discipline, 'unknown')) || '/
     round(avg(list_contains(caveats, 'older_report')::DOUBLE), $decimals) AS share_older_report,
     min(ts) FILTER (quality IS NOT NULL) AS first_ts,
     max(ts) FILTER (quality IS NOT NULL) AS last_ts
-FROM rated
+FROM rated LEFT JOIN calibrated ON rated.model = calibrated.of_model
+    AND rated.discipline IS NOT DISTINCT FROM calibrated.of_discipline
+    AND rated.org_domain IS NOT DISTINCT FROM calibrated.of_org_domain
+    AND rated.industry IS NOT DISTINCT FROM calibrated.of_industry
+    AND rated.phase IS NOT DISTINCT FROM calibrated.of_phase
 GROUP BY discipline, org_domain, industry, phase, model
 ORDER BY discipline NULLS LAST, org_domain NULLS LAST, industry NULLS LAST, phase NULLS LAST, model
 

@@ -1,18 +1,21 @@
 -- What is asked about responses. `/* filters */` stands for the conditions of `filters`; a model that is not stated is
--- shown as unknown.
+-- shown as unknown. One of a story that was merged is of the story that stands for it, though it is kept as it was stated.
 
 -- name: filters
 ($model IS NULL OR coalesce(model, 'unknown') = $model) AND ($provider IS NULL OR provider = $provider)
     AND ($agent IS NULL OR agent = $agent) AND ($session_id IS NULL OR session_id = $session_id)
-    AND ($story_id IS NULL OR story_id = $story_id) AND ($severities IS NULL OR severity IN (SELECT unnest($severities)))
+    AND ($story_ids IS NULL OR story_id IN (SELECT unnest($story_ids))) AND ($severities IS NULL OR severity IN (SELECT unnest($severities)))
     AND ($since IS NULL OR ts >= $since::TIMESTAMPTZ) AND ($until IS NULL OR ts < $until::TIMESTAMPTZ)
 
 -- name: list
-SELECT * REPLACE (coalesce(model, 'unknown') AS model)
-FROM response_rows WHERE
-    /* filters */
-ORDER BY ts DESC, response_id DESC
-LIMIT $limit OFFSET $offset
+SELECT r.* REPLACE (coalesce(r.model, 'unknown') AS model, coalesce(v.survivor, r.story_id) AS story_id)
+FROM (
+    SELECT * FROM response_rows WHERE
+        /* filters */
+    ORDER BY ts DESC, response_id DESC
+    LIMIT $limit OFFSET $offset) AS r
+LEFT JOIN story_survivors v ON v.story_id = r.story_id
+ORDER BY r.ts DESC, r.response_id DESC
 
 -- name: count
 SELECT count(*) AS n FROM response_rows WHERE
@@ -25,7 +28,8 @@ SELECT response_id, composite, severity FROM response_rows WHERE response_id = $
 SELECT response_id, composite, severity FROM response_rows SEMI JOIN wanted USING (response_id)
 
 -- name: one
-SELECT * REPLACE (coalesce(model, 'unknown') AS model) FROM response_rows WHERE response_id = $response_id
+SELECT r.* REPLACE (coalesce(r.model, 'unknown') AS model, coalesce(v.survivor, r.story_id) AS story_id)
+FROM response_rows r LEFT JOIN story_survivors v ON v.story_id = r.story_id WHERE r.response_id = $response_id
 
 -- name: feedback_of
 -- In the order in which it was told; the same event id once.
@@ -117,7 +121,12 @@ ORDER BY ts, model
 LIMIT $points
 
 -- name: regressions
-SELECT response_id, coalesce(model, 'unknown') AS model, session_id, story_id, ts, composite, rolling_mean, delta, severity
-FROM response_rows WHERE severity IS NOT NULL AND
-    /* filters */
-ORDER BY ts DESC, response_id DESC LIMIT $limit
+SELECT r.* REPLACE (coalesce(v.survivor, r.story_id) AS story_id)
+FROM (
+    SELECT response_id, coalesce(model, 'unknown') AS model, session_id, story_id, ts, composite, rolling_mean, delta,
+        severity
+    FROM response_rows WHERE severity IS NOT NULL AND
+        /* filters */
+    ORDER BY ts DESC, response_id DESC LIMIT $limit) AS r
+LEFT JOIN story_survivors v ON v.story_id = r.story_id
+ORDER BY r.ts DESC, r.response_id DESC

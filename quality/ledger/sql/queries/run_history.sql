@@ -27,8 +27,12 @@ CREATE TEMP TABLE overrides AS SELECT * FROM overrides WHERE run_id = try_cast($
 CREATE TEMP TABLE story_facts AS SELECT * FROM story_facts WHERE story_id IN (
     SELECT story_id FROM runs UNION ALL SELECT story_id FROM story_survivors UNION ALL SELECT survivor FROM story_survivors)
 
+-- name: own_story
+-- The id that the run came with, whatever it was merged into since.
+SELECT story_id FROM runs
+
 -- name: events
--- What was recorded of the run, the latest first; of what was recorded in one write, one row a kind.
+-- What was recorded of the run and, by $ids, of its story, the latest first; of what one write recorded, a row a kind.
 SELECT recorded_at, kind, any_value(who) AS who, count(*) AS n, any_value(value) AS value, any_value(label) AS label FROM (
     SELECT s.recorded_at, 'signals' AS kind, s.actor AS who, NULL::DOUBLE AS value, i.label AS label
     FROM signal_readings s LEFT JOIN imports i USING (import_id)
@@ -38,7 +42,15 @@ SELECT recorded_at, kind, any_value(who) AS who, count(*) AS n, any_value(value)
         coalesce(o.reviewer, o.actor), coalesce(o.quality, w.quality), w.reviewer
     FROM overrides o LEFT JOIN overrides w ON w.override_id = o.withdraws
     UNION ALL SELECT recorded_at, 'model', actor, NULL, model_version FROM attestations
-    UNION ALL SELECT recorded_at, 'acceptance', actor, NULL, NULL FROM report_acceptances)
+    UNION ALL SELECT recorded_at, 'acceptance', actor, NULL, NULL FROM report_acceptances
+    UNION ALL SELECT recorded_at, CASE WHEN reinstates THEN 'brought_back' ELSE 'taken_out' END, actor, NULL, label
+    FROM turns_of_run
+    UNION ALL SELECT recorded_at, CASE WHEN undoes IS NULL THEN 'correction' ELSE 'uncorrection' END, actor, NULL, story_id
+    FROM story_edits WHERE story_id IN (SELECT unnest($ids::VARCHAR[]))
+    UNION ALL SELECT recorded_at, CASE WHEN undoes IS NULL THEN 'merge' ELSE 'split' END, actor, NULL,
+        concat_ws(' → ', from_id, into_id)
+    FROM story_merges
+    WHERE from_id IN (SELECT unnest($ids::VARCHAR[])) OR into_id IN (SELECT unnest($ids::VARCHAR[])))
 GROUP BY recorded_at, kind
 ORDER BY recorded_at DESC, kind LIMIT $limit
 

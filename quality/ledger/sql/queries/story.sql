@@ -69,8 +69,8 @@ FROM signal_readings s LEFT JOIN (SELECT DISTINCT run_id, import_id FROM report_
 WHERE s.run_id = try_cast($run_id AS UUID)
 
 -- name: evidence
-SELECT e.signal, e.text, e.line, e.first_line, e.member, e.import_id::VARCHAR AS import_id, i.label AS artifact, i.sha256,
-    e.recorded_at
+SELECT e.evidence_id::VARCHAR AS evidence_id, e.signal, e.text, e.line, e.first_line, e.member,
+    e.import_id::VARCHAR AS import_id, i.label AS artifact, i.sha256, e.recorded_at
 FROM evidence e LEFT JOIN imports i ON i.import_id = e.import_id
 WHERE e.run_id = try_cast($run_id AS UUID)
 ORDER BY e.recorded_at DESC, e.line
