@@ -1,6 +1,6 @@
 """Who wrote what, and when? Every write of the ledger in words; one opened with its request and its answer."""
 
-from pages.components import activity, activity_choice, activity_data, activity_view, page
+from pages.components import activity, activity_choice, activity_data, activity_view, page, redacting
 
 if named := activity_choice.opened():
     activity_view.back()
@@ -10,5 +10,6 @@ if named := activity_choice.opened():
         activity_view.whole(write)
 else:
     page.title("Activity", "Every write to this ledger by whom and when, the latest first.")
-    activity_choice.row(activity_data.facets())
+    activity_choice.row(page.read(activity_data.facets))
     activity.listed(activity_choice.chosen())
+    redacting.of_text()

@@ -7,7 +7,7 @@ from pages.components import data, exporting, exporting_file, filters, page
 page.title("Export", "The runs that fit the filters, or the profiles of models, as one file.")
 chosen = filters.chosen()
 
-if exporting.looks_back() or page.has_rows(data.totals(chosen)):
+if exporting.looks_back() or page.has_rows(page.read(data.totals, chosen)):
     question = exporting.choose(chosen)
     if found := exporting_file.begin(question):
         exporting_file.download(question, found)

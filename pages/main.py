@@ -4,7 +4,19 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.components import debug_panel, entrance, filters, model_choice, selection, states, viewer
+from pages.components import (
+    debug_panel,
+    entrance,
+    failed,
+    filters,
+    ingesting_store,
+    looking_back,
+    model_choice,
+    sample,
+    selection,
+    states,
+    viewer,
+)
 from pages.components.process import HOME
 
 STATIC = Path(__file__).parent / "static"
@@ -14,9 +26,13 @@ WITHOUT_FILTERS = (
     "Candidates",
     "Activity",
     "Backup",
+    "Trust",
+    "Route",
+    "Review",
 )  # screens that show no runs; a text of its own would be drawn here
 st.set_page_config(page_title="Quality Tiers", page_icon=str(STATIC / "icon.svg"), layout="wide")
 st.logo(str(STATIC / "logo.svg"), size="large")
+st.html(STATIC / "widgets.css")
 HOME.start()
 state = HOME.state
 
@@ -34,6 +50,30 @@ screens = st.navigation(
             title="Models",
             icon=":material/smart_toy:",
             help="One model in depth: its scores, kinds of work, caveats and stories; two side by side.",
+        ),
+        st.Page(
+            "trust.py",
+            title="Trust",
+            icon=":material/balance:",
+            help="How far verifiers, the automatic tier and reviewers agree with people.",
+        ),
+        st.Page(
+            "route.py",
+            title="Route",
+            icon=":material/alt_route:",
+            help="Which model to send a kind of work to, how sure that is, and what to review to be surer.",
+        ),
+        st.Page(
+            "trend.py",
+            title="Trend",
+            icon=":material/trending_down:",
+            help="How each model does week by week, and which have really dropped.",
+        ),
+        st.Page(
+            "review.py",
+            title="Review",
+            icon=":material/rate_review:",
+            help="What to look at next: runs drawn by lot for you, one at a time, rated by the keyboard.",
         ),
         st.Page(
             "stories.py",
@@ -85,22 +125,26 @@ screens = st.navigation(
         ),
     ],
     position="sidebar" if state.phase == "ready" and viewer.may_enter() else "hidden",
+    expanded=True,
 )
 
+st.set_page_config(page_title=f"{screens.title} · Quality Tiers")
 if not viewer.may_enter():
     entrance.door()
 elif state.phase == "failed":
-    states.failed(state.reason)
+    failed.screen(state)
 elif state.phase != "ready":
     states.opening()
 else:
     with debug_panel.measured():
         model_choice.settle(screens.title)
+        looking_back.begin()
         with st.sidebar:
             filters.sidebar(apply=screens.title not in WITHOUT_FILTERS)
+            ingesting_store.notice(screens.title)
             entrance.identity()
         entrance.open_door_banner()
         selection.current()
         if state.sample:
-            states.sample_banner()
+            sample.banner(screens.title)
         screens.run()

@@ -2,17 +2,29 @@
 
 import streamlit as st
 
-from pages.components import data, filters, model_choice, model_pair, model_view, overview, overview_charts, page
+from pages.components import (
+    data,
+    filters,
+    looking_back,
+    model_choice,
+    model_pair,
+    model_view,
+    overview,
+    overview_charts,
+    page,
+    ranking,
+)
 
 model_choice.follow()
 chosen = filters.chosen()
-totals = data.totals(chosen)
 
 if model := model_choice.current():
     model_choice.back()
     model_view.heading(model)
+    looking_back.tell(looking_back.as_of())
+    totals = page.read(data.totals, chosen)
     if page.has_rows(totals):
-        model_view.headline(model_choice.row_of(model, data.leaderboard(chosen)))
+        model_view.headline(model_choice.row_of(model, page.read(data.leaderboard, chosen)))
         scores, besides = st.columns(2, gap="medium")
         with scores:
             model_view.distribution(chosen)
@@ -25,5 +37,9 @@ if model := model_choice.current():
         model_view.stories(chosen, totals["stories"])
 else:
     page.title("Models", "One model in depth, and two side by side. Tick a model to open its page.")
+    looking_back.tell(looking_back.as_of())
+    totals = page.read(data.totals, chosen)
     if page.has_rows(totals):
-        overview.leaderboard(data.leaderboard(chosen))
+        models = ranking.of(page.read(data.leaderboard, chosen), chosen, totals["runs"])
+        ranking.intervals(models, chosen, totals["runs"])
+        overview.leaderboard(models)

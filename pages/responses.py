@@ -20,11 +20,11 @@ if response_id := responses_choice.opened():
             responses_view.tools(found)
 else:
     page.title("Responses", "How good single AI responses are, 0–100: correctness, user feedback, static analysis.")
-    everything = responses_data.stats(ResponseFilters())
+    everything = page.read(responses_data.stats, ResponseFilters())
     if everything["overall"]["n"] or responses_choice.active():
         responses_choice.row([model["model"] for model in everything["models"]])
     chosen = responses_choice.chosen()
-    stats = responses_data.stats(chosen.model_copy(update={"severity": None}))
+    stats = page.read(responses_data.stats, chosen.model_copy(update={"severity": None}))
     if responses.has_any(stats):
         responses.headline(stats)
         responses.over_time(chosen, stats)

@@ -5,7 +5,7 @@ from functools import partial
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import activity_choice, activity_data, show, viewer
+from pages.components import activity_choice, activity_data, show, states, viewer
 from pages.components.activity_choice import AFTER, BEFORE
 from quality.activity_commands import ListActivity
 
@@ -17,7 +17,8 @@ WIDTHS = {"written_by": 120, "write_words": 540}
 
 def listed(question: ListActivity) -> None:
     """The table, and the way to newer and older writes."""
-    found = activity_data.listed(question)
+    with states.loading():
+        found = activity_data.listed(question)
     writes = found["writes"]
     if not writes:
         _nothing()
@@ -55,13 +56,10 @@ def _turn(label: str, name: str | None, place: str | None) -> None:
 
 
 def _nothing() -> None:
-    with st.container(border=True):
-        if activity_choice.active():
-            st.subheader("No write fits these filters", anchor=False)
-            st.write("Every stated condition must hold. Clear the filters, or take one back.")
-        else:
-            st.subheader("No writes yet", anchor=False)
-            st.write("Each import, rating, review and correction shows here with who made it and when.")
+    if activity_choice.active():
+        states.nothing_fits()
+    else:
+        states.empty("writes", "Each import, rating, review and correction shows here with who made it and when.")
 
 
 def _ticked(key: str, ids: list[str]) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import activity_choice, page, responses_choice, show, viewer
+from pages.components import activity_choice, imports_list, page, responses_choice, show, viewer
 
 MOST_SHOWN = 200_000
 """Characters of a request or an answer that travel to the browser."""
@@ -34,6 +34,7 @@ def heading(write: dict[str, Any]) -> None:
         st.text(f"Id {write['command_id']}")
         if write["import_id"]:
             st.text(f"Import {write['import_id']}")
+            page.link("ingest", "Open the import", ":material/upload_file:", **{imports_list.OPEN: write["import_id"]})
         if write["settings_hash"]:
             st.text(f"Since then scored with settings {write['settings_hash']}")
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import process
+from pages.components import process, states
 from quality.errors import QualityError
 from quality.roles import Role
 
@@ -86,9 +86,9 @@ def _look_in(place: str) -> None:
         elapsed, most = time.monotonic() - job.began, process.ledger().settings.judges.total_seconds
         if job.counted:
             done, total = job.counted()
-            st.progress(min(done / max(total, 1), 1.0), text=f"{job.doing}, {done:,} of {total:,}, {elapsed:.0f} s")
+            states.progress(done / max(total, 1), f"{job.doing}, {done:,} of {total:,}, {elapsed:.0f} s")
         else:
-            st.progress(min(elapsed / most, 1.0), text=f"{job.doing}, {elapsed:.0f} s of at most {most:.0f} s")
+            states.progress(elapsed / most, f"{job.doing}, {elapsed:.0f} s of at most {most:.0f} s")
         st.caption("You can go to another page meanwhile; the result is kept.")
     elif _key(place) in st.session_state:
         st.rerun()

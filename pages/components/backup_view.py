@@ -45,10 +45,10 @@ def restore(found: dict[str, Any], backup: dict[str, Any]) -> None:
     """What it would change, and the button behind a confirmation."""
     st.subheader("Restore", anchor=False)
     if found["sample"]:
-        st.info(SAMPLE, icon=":material/science:")
+        states.note(SAMPLE, ":material/science:")
         return
     try:
-        with st.spinner("Checking the backup…", show_time=True):
+        with states.working("Checking the backup…"):
             changes = activity_data.difference(backup["path"])
     except (QualityError, OSError) as error:
         states.problem("This backup cannot be restored.", str(error))
@@ -74,7 +74,7 @@ def _link(path: str, name: str) -> None:
 
 def _numbers(changes: dict[str, Any]) -> None:
     held, has = changes["backup"], changes["ledger"]
-    with st.grid(4, min_column_width=130, gap="small"):
+    with st.grid(4, min_column_width=165, gap="small"):
         for name, value, now in (
             ("backup_runs", held["runs"], has["runs"]),
             ("backup_writes", held["writes"], has["writes"]),
@@ -96,11 +96,9 @@ def _lost(changes: dict[str, Any]) -> None:
     if not changes["lost"]:
         return
     kinds = ", ".join(f"{label_of(kind).lower()}: {show.count(n)}" for kind, n in changes["lost_kinds"].items())
-    st.warning("These writes are not in the backup and would be lost.", icon=":material/warning:")
+    states.warn("These writes are not in the backup and would be lost.")
     if changes["forgotten"]:
-        st.warning(
-            "What was redacted in them would be in the ledger again: redact it anew.", icon=":material/visibility:"
-        )
+        states.warn("What was redacted in them would be in the ledger again: redact it anew.", ":material/visibility:")
     st.text(kinds)
     lines = [
         f"{show.instant(one['recorded_at'], viewer.zone())}  {one['actor']} {one['words']}"

@@ -52,8 +52,7 @@ def notes() -> None:
         if not worked:
             states.problem(what, more)
             return
-        st.success(what, icon=":material/check:")
-        st.code(more, language=None, wrap_lines=True)
+        states.done(what, more)
 
 
 def make(found: dict[str, Any]) -> None:
@@ -82,7 +81,7 @@ def listed(found: dict[str, Any]) -> None:
     st.subheader("Backups", anchor=False)
     backups = found["backups"]
     if not backups:
-        st.caption("None yet.")
+        states.none_yet("backups")
         return
     key = f"{_TABLE}-{backups[0]['name']}-{len(backups)}"
     table = pa.table(

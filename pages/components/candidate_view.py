@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import candidates_charts, candidates_choice, judging, show, viewer
+from pages.components import candidates_charts, candidates_choice, charts, judging, show, states, viewer
 from pages.components.candidates_opened import Opened
 from pages.components.responses import table
 from quality.candidate_judging import DIMENSIONS
@@ -193,11 +193,11 @@ def _heard(one: ScoredCandidate) -> list[tuple[str, Verdict]]:
 def _waterfall(parts: Parts, key: str) -> None:
     found = steps(parts)
     st.plotly_chart(
-        candidates_charts.waterfall(found), config={"displayModeBar": False}, key=f"{key}-chart",
+        candidates_charts.waterfall(found), config=charts.STILL, key=f"{key}-chart",
         alt=f"The way to the score: {candidates_charts.in_words(found)}",
     )  # fmt: skip
     if parts.blend.missing:
-        st.caption(":material/help: The judge gave no usable answer: blended without it.")
+        states.missing("The judge gave no usable answer: blended without it.")
 
 
 def _table(rows: list[dict[str, Any]], columns: dict[str, str], key: str, alt: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import candidates_choice, candidates_data, judging, process, show, url, viewer
+from pages.components import candidates_choice, candidates_data, judging, process, show, states, url, viewer
 from pages.components.candidates_opened import Opened
 from pages.components.responses import table
 from quality.candidate_notes import blocker_words
@@ -29,6 +29,7 @@ REVIEWERS = {
 }  # fmt: skip
 SHARES = {"CONSENSUS": "consensus_share", "VERIFIED": "verified_share", "DISPUTED": "disputed_share"}
 COMMAND = "python -m quality discriminate --input candidates.json --panel --store"
+HOW = "Drop a file of candidates here, rank it and store it. Or from the command line, while this page is open:"
 LISTED = 100
 MOST_DIGITS = 9
 MODES = {
@@ -43,12 +44,7 @@ def rankings() -> None:
     st.subheader("Stored rankings", anchor=False)
     found = candidates_data.rankings(LISTED, 0)
     if not found["total"]:
-        with st.container(border=True):
-            st.subheader("No rankings yet", anchor=False)
-            st.write(
-                "Drop a file of candidates here, rank it and store it. Or from the command line, while this page is open:"
-            )
-            st.code(COMMAND, language=None, wrap_lines=True)
+        states.empty("rankings", HOW, COMMAND)
         return
     rows = [row | {"mode": mode_of(row), "judge": _judge(row["backend_used"])} for row in found["rankings"]]
     _ticking(rows, RANKINGS, "candidate_rankings", "Stored rankings, latest first", [row["ranking_id"] for row in rows],
@@ -81,7 +77,7 @@ def heading(opened: Opened) -> None:
         st.caption(f"Ranked by {words}.", help=define("critic_mode").tooltip)
         if head.llm_judge:
             _who_judged(opened)
-    with st.grid(4, min_column_width=110, gap="small"):
+    with st.grid(4, min_column_width=150, gap="small"):
         counts = (opened.count, head.summary.accept_for_execution, head.summary.hold, head.summary.reject)
         for name, number in zip(("n_candidates", "n_accepted", "n_held", "n_rejected"), counts):
             st.metric(define(name).label, show.count(number), help=define(name).tooltip, border=True)
@@ -103,7 +99,10 @@ def listed(opened: Opened) -> None:
     filters = candidates_choice.chosen()
     total, places, found = opened.fitting(filters, size, (page - 1) * size)
     if not total:
-        st.caption("No candidate fits these filters." if opened.count else "The file has no candidates.")
+        if opened.count:
+            states.nothing_fits()
+        else:
+            states.missing("The file has no candidates.")
         return
     rows = [row_of(place, one) for place, one in zip(places, found)]
     columns = {name: of for name, of in CANDIDATES.items() if opened.with_panel or name != "cognitive_label"}

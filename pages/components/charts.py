@@ -9,8 +9,9 @@ from html import escape
 from typing import Any
 
 import plotly.graph_objects as go
+import streamlit as st
 
-from pages.components.show import score, tier_label
+from pages.components.show import difference, score, tier_label
 from quality.definitions import define
 from quality.signals import TOP
 from quality.tiers import TIERS
@@ -26,7 +27,9 @@ MOST_MODELS = 15
 ROW_HEIGHT, FRAME_HEIGHT = 46, 86
 LONGEST_NAME = 22
 PAD = 0.3
-RADAR_HEIGHT, TREND_HEIGHT, LEGEND_ROOM = 280, 260, 28
+STILL = {"displayModeBar": False}
+"""How every chart is put on a page: without a bar of tools over it."""
+RADAR_HEIGHT, TREND_HEIGHT, LEGEND_ROOM, NAME_ROOM = 280, 260, 28, 44
 TREND_COLOURS = ("human", "verifier", "auto", "less", "muted")
 TREND_SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up")
 MOST_TICKS = 20
@@ -119,7 +122,7 @@ def contributions(parts: Sequence[Mapping[str, Any]], cap: float, total: float) 
             y=names,
             x=values,
             measure=["relative"] * len(steps) + ["total"],
-            text=[*(f"{value:+.2f}" for _, value in steps), f"{total:.2f}"],
+            text=[*(difference(value) for _, value in steps), score(total)],
             textposition="outside",
             textfont={"color": INK, "size": 12},
             connector={"line": {"color": CONNECTOR, "width": 1}},
@@ -142,13 +145,18 @@ def contributions(parts: Sequence[Mapping[str, Any]], cap: float, total: float) 
 
 
 def radar(scores: Mapping[str, Mapping[str, float]]) -> go.Figure:
-    """The dimensions of one or two evaluations, by name, on a radar from 0 to 10; the second is dashed."""
+    """The dimensions of one or two evaluations, by name, on a radar from 0 to 10; the second is dashed.
+
+    One alone has its scores beside the names; two have theirs in the table beside the chart.
+    """
     figure = go.Figure()
+    alone = len(scores) == 1
     for place, (name, parts) in enumerate(scores.items()):
+        labels = [f"{part}<br>{score(value)}" if alone else part for part, value in parts.items()]
         figure.add_trace(
             go.Scatterpolar(
                 name=escape(name),
-                theta=[*parts, next(iter(parts))],
+                theta=[*labels, labels[0]],
                 r=[*parts.values(), next(iter(parts.values()))],
                 mode="lines+markers",
                 fill="toself" if place == len(scores) - 1 else "none",
@@ -159,7 +167,7 @@ def radar(scores: Mapping[str, Mapping[str, float]]) -> go.Figure:
                     "dash": ("solid", "dash")[place],
                 },
                 marker={"symbol": ("circle", "square")[place], "size": 8},
-                hovertemplate="%{theta} %{r:.1f}<extra>" + escape(name) + "</extra>",
+                hovertemplate="%{theta}" + ("" if alone else " %{r:.1f}") + "<extra>" + escape(name) + "</extra>",
                 cliponaxis=False,
             )
         )
@@ -167,9 +175,13 @@ def radar(scores: Mapping[str, Mapping[str, float]]) -> go.Figure:
         radialaxis={
             "angle": 45,
             "range": [0, TOP],
-            "tickvals": [0, 2, 4, 6, 8, 10],
-            "tickfont": {"size": 10},
+            "tickvals": [2, 4, 6, 8, 10],
+            "ticktext": ["", "", "", "", "10"],
+            "tickfont": {"color": INK, "size": 10},
             "gridcolor": GRID,
+            "showline": False,
+            "ticks": "",
+            "tickangle": 0,
         },
         angularaxis={
             "tickfont": {"color": INK, "size": 12},
@@ -182,7 +194,8 @@ def radar(scores: Mapping[str, Mapping[str, float]]) -> go.Figure:
     two = len(scores) > 1
     drawn = framed(figure, RADAR_HEIGHT + (LEGEND_ROOM if two else 0), legend=two)
     below = {"y": -0.12, "yanchor": "top", "x": 0.5, "xanchor": "center"}
-    return drawn.update_layout(margin={"l": 84, "r": 60, "t": 24, "b": 24 + (LEGEND_ROOM if two else 0)}, legend=below)
+    top, bottom = (24, 24 + LEGEND_ROOM) if two else (NAME_ROOM, NAME_ROOM)
+    return drawn.update_layout(margin={"l": 84, "r": 60, "t": top, "b": bottom}, legend=below)
 
 
 def prompt_trend(rows: Sequence[Mapping[str, Any]]) -> go.Figure:
@@ -241,8 +254,11 @@ def _name_and_n(row: Mapping[str, Any]) -> str:
 
 
 def framed(figure: go.Figure, height: int, legend: bool = True) -> go.Figure:
+    """The figure with height, margins and legend that all have in common."""
     return figure.update_layout(
         height=height,
+        # Streamlit puts in its colours once a figure: after a change of light and dark it has to be another one.
+        meta=st.context.theme.type,
         margin={"l": 0, "r": LABEL_ROOM + 12, "t": 34 if legend else 4, "b": 44},
         showlegend=legend,
         legend={

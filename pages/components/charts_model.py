@@ -13,7 +13,7 @@ from quality.tiers import TIERS
 
 STEPS = tuple(range(int(TOP)))
 """The steps of one point that scores are counted in."""
-PANEL_HEIGHT, PANELS_FRAME = 104, 60
+PANEL_HEIGHT, PANELS_FRAME, PANEL_GAP = 104, 60, 38
 HEADROOM = 1.4
 PAIR_HEIGHT, PAIRS_FRAME = 58, 56
 WIDEST, LEAST = 10.0, 1.0
@@ -25,7 +25,8 @@ def distribution(rows: Sequence[Mapping[str, Any]]) -> go.Figure:
     tiers = [tier for tier in TIERS if any(row["tier"] == tier for row in rows)]
     counts = {tier: {row["step"]: row["n_step"] for row in rows if row["tier"] == tier} for tier in tiers}
     titles = [f"{tier_label(tier)}, n {count(sum(counts[tier].values()))}" for tier in tiers]
-    figure = make_subplots(rows=len(tiers), cols=1, shared_xaxes=True, vertical_spacing=0.12, subplot_titles=titles)
+    gap = PANEL_GAP / (PANEL_HEIGHT * max(1, len(tiers)))
+    figure = make_subplots(rows=len(tiers), cols=1, shared_xaxes=True, vertical_spacing=gap, subplot_titles=titles)
     for place, tier in enumerate(tiers, start=1):
         heights = [counts[tier].get(step, 0) for step in STEPS]
         figure.add_trace(
@@ -51,7 +52,7 @@ def distribution(rows: Sequence[Mapping[str, Any]]) -> go.Figure:
         title_text="score, points 0–10", title_font={"color": INK, "size": 12}, row=max(1, len(tiers)), col=1
     )
     drawn = framed(figure, PANELS_FRAME + PANEL_HEIGHT * len(tiers), legend=False)
-    return drawn.update_layout(margin={"l": 4, "r": 4, "t": 26, "b": 44}, bargap=0.1)
+    return drawn.update_layout(margin={"l": 4, "r": 12, "t": 26, "b": 44}, bargap=0.1)
 
 
 def differences(pairs: Mapping[str, Mapping[str, Any]]) -> go.Figure:

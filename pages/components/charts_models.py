@@ -13,7 +13,8 @@ from quality.signals import TOP
 from quality.tiers import TIERS
 
 MEANS = {"auto": ("mean_auto", "n_with_auto"), "verifier": ("mean_verifier", "n_with_verifier"),
-         "human": ("mean_human", "n_with_human"), "effective": ("effective_mean", "n")}  # fmt: skip
+         "human": ("mean_human", "n_with_human"), "effective": ("effective_mean", "n"),
+         "calibrated": ("calibrated_score", "n_with_human")}  # fmt: skip
 """What a cell can show → the columns of its mean and its n."""
 TIER_MEANS = tuple(MEANS[tier][0] for tier in TIERS)
 NOT_RECORDED = "not recorded"
@@ -21,6 +22,8 @@ NO_TIER = "no tier"
 CELL_COLOURS = ((0.0, "rgba(47, 158, 143, 0.03)"), (1.0, "rgba(47, 158, 143, 0.62)"))
 """Lowest → highest cell: a tint that ink stays readable on, on the light page and on the dark one."""
 CELL_HEIGHT, NAMES_HEIGHT, BAR_HEIGHT = 44, 64, 30
+BAR_ROOM = 2.1
+"""Widths of the longest bar that the axis has: its number stands beside it on a phone too."""
 WEEKS_HEIGHT, COUNTS_SHARE = 340, 0.24
 MOST_VALUE_LABELS = 12
 """Weeks up to which every marker has its value beside it; beyond, the latest of each tier has."""
@@ -40,7 +43,7 @@ def shortened(name: str, most: int = LONGEST_NAME) -> str:
 
 
 def heat_map(cells: Sequence[Mapping[str, Any]], shown: str, order: Sequence[str]) -> go.Figure:
-    """Model × kind of work: the mean in each cell and the n behind it under it; an empty cell has no such score.
+    """Model × kind of work: the mean in each cell, and under it the n behind it or the interval; an empty cell has none.
 
     `shown` is a key of `MEANS`; `order` the models from best to worst.
     """
@@ -108,7 +111,9 @@ def extremes(cells: Sequence[Mapping[str, Any]], shown: str) -> tuple[float, flo
 def _cell_text(cell: Mapping[str, Any] | None, mean: str, n: str) -> str:
     if cell is None:
         return ""
-    return f"{score(cell[mean])}<br><span style='font-size:11px'>n {count(cell[n])}</span>"
+    by_interval = mean == "calibrated_score"
+    beneath = f"{score(cell['ci_low'])}–{score(cell['ci_high'])}" if by_interval else f"n {count(cell[n])}"
+    return f"{score(cell[mean])}<br><span style='font-size:11px'>{beneath}</span>"
 
 
 def by_week(weeks: Sequence[Mapping[str, Any]]) -> go.Figure:
@@ -208,7 +213,7 @@ def coverage(sets: Sequence[Mapping[str, Any]]) -> go.Figure:
         )
     )
     figure.update_yaxes(autorange="reversed", showgrid=False, automargin=True, tickfont={"color": INK}, fixedrange=True)
-    figure.update_xaxes(visible=False, range=[0, max(row["n_tiers"] for row in sets) * 1.45], fixedrange=True)
+    figure.update_xaxes(visible=False, range=[0, max(row["n_tiers"] for row in sets) * BAR_ROOM], fixedrange=True)
     return framed(figure, 12 + BAR_HEIGHT * len(sets), legend=False).update_layout(
         margin={"r": 0, "t": 4, "b": 4}, bargap=0.35
     )

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import process
+from pages.components import looking_back, process
 from quality.commands import Filters, ListEvaluations, ShowEvaluation
 from quality.ledger import intake, queries
 from quality.observations import COORDINATE
@@ -22,6 +22,8 @@ OF_A_RUN = {"story_id", "agent", "model_version", *COORDINATE}
 """Filters that no rating moves a run into or out of."""
 
 Version = tuple[str, int, int]
+Seen = tuple[str, int, int, datetime | None]
+"""A version, and the earlier moment that the screen is asked as of."""
 
 
 def version() -> Version:
@@ -42,16 +44,23 @@ def of_runs() -> Version:
     return str(ledger.path), id(ledger), ledger.runs_version
 
 
+def seen() -> Seen:
+    """Which state of the scores the screen shows: that of now, or what was known at the moment it is asked as of."""
+    return *of_scores(), looking_back.moment()
+
+
 def totals(filters: Filters) -> dict[str, Any]:
     """Runs, stories, scored runs and tier mix of what fits."""
     chosen = filters.model_dump_json()
     of_a_run = set(filters.model_dump(exclude_none=True)) <= OF_A_RUN
-    return _totals(of_scores(), chosen) | {"stories": _stories(of_runs() if of_a_run else of_scores(), chosen)}
+    at = seen()
+    stories = (*of_runs(), None) if of_a_run and at[-1] is None else at
+    return _totals(at, chosen) | {"stories": _stories(stories, chosen)}
 
 
 def leaderboard(filters: Filters) -> pa.Table:
     """A row a model."""
-    return _leaderboard(of_scores(), filters.model_dump_json(), datetime.now(UTC).date())
+    return _leaderboard(seen(), filters.model_dump_json(), datetime.now(UTC).date())
 
 
 def facets() -> dict[str, list[str]]:
@@ -70,7 +79,7 @@ def run(run_id: str) -> dict[str, Any]:
     Raises:
         NotFound: no such run.
     """
-    return _run(version(), run_id)
+    return _run(of_scores(), run_id)
 
 
 def story(story_id: str) -> dict[str, Any]:
@@ -123,13 +132,13 @@ def _find_stories(at: Version, text: str, limit: int) -> list[dict[str, Any]]:
 
 
 @st.cache_data(max_entries=ENTRIES, show_spinner=False)
-def _totals(at: Version, filters: str) -> dict[str, Any]:
-    return queries.totals(process.ledger().store, Filters.model_validate_json(filters))
+def _totals(at: Seen, filters: str) -> dict[str, Any]:
+    return queries.totals(process.store(at[-1]), Filters.model_validate_json(filters))
 
 
 @st.cache_data(max_entries=ENTRIES, show_spinner=False)
-def _stories(at: Version, filters: str) -> int:
-    return queries.count_stories(process.ledger().store, Filters.model_validate_json(filters))
+def _stories(at: Seen, filters: str) -> int:
+    return queries.count_stories(process.store(at[-1]), Filters.model_validate_json(filters))
 
 
 @st.cache_data(max_entries=ENTRIES, show_spinner=False)
@@ -138,10 +147,11 @@ def _reviewers(at: Version) -> list[str]:
 
 
 @st.cache_data(max_entries=ENTRIES, show_spinner=False)
-def _leaderboard(at: Version, filters: str, today: date) -> pa.Table:
+def _leaderboard(at: Seen, filters: str, today: date) -> pa.Table:
     """`today` is in the key because ages in a routing score are counted in whole weeks."""
-    ledger = process.ledger()
-    return queries.leaderboard(ledger.store, Filters.model_validate_json(filters), ledger.settings.scoring)
+    moment = at[-1]
+    scoring = process.ledger().past(moment).scoring if moment else process.ledger().settings.scoring
+    return queries.leaderboard(process.store(moment), Filters.model_validate_json(filters), scoring, moment)
 
 
 @st.cache_data(max_entries=ENTRIES, show_spinner=False)

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import data, process, show, states, viewer
+from pages.components import data, process, show, states, tour, viewer
 from quality.api.downloads import LIFETIME_SECONDS, TICKETS, download_path
 from quality.commands import ExportRows
 from quality.definitions import DEFINITIONS, define
@@ -28,7 +28,7 @@ LABELS = {"written_as": "Written as", **{name: name.capitalize() for name in HEA
 def begin(question: ExportRows) -> Preview | None:
     """The beginning of the file; `None`, with the reason on screen, where there can be none."""
     try:
-        with st.spinner("Working out what was known then…" if question.as_of else "Reading…", show_time=True):
+        with states.working("Working out what was known then…" if question.as_of else "Reading…"):
             return _preview(data.version(), question.model_dump_json(), datetime.now().date().isoformat())
     except QualityError as error:
         states.problem("This cannot be exported.", str(error))
@@ -50,12 +50,12 @@ def download(question: ExportRows, found: Preview) -> None:
     said = f"{show.count(found.rows)} {what}{'' if found.rows == 1 else 's'} · {name}"
     st.fragment(_link, run_every=RENEW_SECONDS)(question, name, said)
     if question.format == "excel" and found.rows >= MOST_ROWS:
-        st.warning(f"Excel shows the first {MOST_ROWS:,} rows of a file and drops the rest: set a filter.")
+        states.warn(f"Excel shows the first {MOST_ROWS:,} rows of a file and drops the rest: set a filter.")
 
 
 def _link(question: ExportRows, name: str, said: str) -> None:
     reason = process.barred(ExportRows)
-    path = "" if reason else download_path(TICKETS.issue(question, name))
+    path = "" if reason else download_path(TICKETS.issue(question, name, tour.on_sent()))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.link_button(
             "**Download**", path, icon=":material/download:", disabled=bool(reason),

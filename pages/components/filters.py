@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import data, links, selection, url, viewer
+from pages.components import data, links, selection, states, url, viewer
 from pages.components.show import words
 from quality.commands import Filters
 from quality.tiers import CAVEATS, TIERS
@@ -46,7 +46,8 @@ def sidebar(apply: bool = True) -> None:
     """The filters, one below the other. Where they do not `apply`, that is said; they are kept for the other screens."""
     if not apply:
         st.caption(":material/filter_alt_off: These filters choose runs. They do not apply to this screen.")
-    facets = data.facets()
+    with states.loading(states.LINE):
+        facets = data.facets()
     _check_link()
     bound: dict[str, Any] = {"bind": "query-params", "on_change": back_to_list}
     st.text_input(

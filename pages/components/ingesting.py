@@ -34,7 +34,7 @@ def drop(bag: Bag) -> None:
 
     Who may not store has nothing to drop: what others stored is under Stories.
     """
-    if not allowed.to(ImportArtifact, "Dropping files here"):
+    if bag.is_busy or not allowed.to(ImportArtifact, "Dropping files here"):
         return
     most = max(1, min(int(st.get_option("server.maxUploadSize")), _limit() // MEGABYTE))
     kind = st.segmented_control(
@@ -60,7 +60,8 @@ def examine(bag: Bag, choice: Choice) -> None:
     place = st.empty()
     for done, file in enumerate(todo):
         if len(todo) > 1:
-            place.progress(done / len(todo), text=f"Reading file {show.count(done + 1)} of {show.count(len(todo))}")
+            with place:
+                states.progress(done / len(todo), f"Reading file {show.count(done + 1)} of {show.count(len(todo))}")
         look(file, choice.target, process.ledger().settings)
     place.empty()
 
@@ -109,11 +110,28 @@ def opened(bag: Bag, file: Dropped, choice: Choice) -> None:
             _said(file.seen)
         if file.beside:
             st.text(f"Read together with {', '.join(map(show.isolated, file.beside))}")
-        st.button("Leave this file out", on_click=bag.remove, args=(file,), icon=":material/close:", key="ingest_out")
+        st.button(
+            "Leave this file out",
+            on_click=bag.remove,
+            args=(file,),
+            icon=":material/close:",
+            key="ingest_out",
+            disabled=bag.is_busy,
+        )
+
+
+def clear(bag: Bag) -> None:
+    """The way to an empty list; what is stored stays so."""
+    st.button(
+        "Clear the list", on_click=bag.clear, disabled=bag.is_busy, icon=":material/delete_sweep:", type="tertiary",
+        key="ingest_clear",
+    )  # fmt: skip
 
 
 def older(bag: Bag, choice: Choice) -> list[Dropped]:
     """Files whose report says a time well before their run began: stored, but not scored until confirmed."""
+    if bag.is_busy:
+        return []
     chosen = choice.started_at or (data.start_of_run(choice.target) if choice.target.story_id else None)
     began = {file: file.claim.started_at if file.claim else chosen if file.asks else None for file in bag.files}
     return [file for file in bag.files if file.is_open and (start := began[file]) and _is_older(file, start)]
@@ -123,10 +141,10 @@ def accept_older(files: list[Dropped]) -> bool:
     """Name what is older than its run, and ask whether it counts all the same."""
     if not files:
         return False
-    st.warning(
+    states.warn(
         f"{show.count(len(files))} of the files report a time more than an hour before the run began. "
         "They are stored, and not scored until somebody confirms that they are of this run.",
-        icon=":material/history:",
+        ":material/history:",
     )
     for file in files[:MOST_WARNINGS]:
         st.text(file.name)

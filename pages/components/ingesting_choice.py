@@ -113,7 +113,7 @@ def _new_story() -> None:
         for name in COORDINATE:
             _pick(name, define(name).label, facets.get(name, []))
     story_id = _text("new_id")
-    if story_id and any(row["story_id"] == story_id for row in data.find_stories(story_id, 1)):
+    if story_id and any(row["story_id"] == data.story(story_id)["story_id"] for row in data.find_stories(story_id, 1)):
         st.caption(
             ":material/info: A story of this id is there already: the files go to it, and what you state is added."
         )

@@ -15,6 +15,8 @@ from typing import Any, BinaryIO, Protocol
 
 import streamlit as st
 
+from pages.components import ingesting_job
+from pages.components.ingesting_job import Storing
 from quality.commands import Imported
 from quality.errors import QualityError
 from quality.manifest import MOST_BYTES, FaultyManifest, RunClaim, is_manifest, read_manifest
@@ -98,8 +100,16 @@ class Bag:
         self.drops = 0
         """Grows with each drop: names the uploader, which is an empty one afterwards."""
         self.storing = False
+        """Whether somebody has just asked to store them."""
+        self.job: Storing | None = None
+        """What stores them, or did last."""
         self._made = 0
         self._removal = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether files of it are being stored: until that is done it stays as it is."""
+        return self.job is not None and self.job.is_running
 
     def add(self, uploads: Iterable[Upload]) -> None:
         """Take the files over; one of a name that is there already and waits replaces it."""
@@ -120,14 +130,21 @@ class Bag:
 
     def remove(self, file: Dropped) -> None:
         """Leave a file out; what a manifest says is asked anew."""
+        if self.is_busy:
+            return
         self._discard(file)
         self._claim()
 
     def clear(self) -> None:
         """Every file, those that are stored too."""
+        if self.is_busy:
+            return
         for file in list(self.files):
             self._discard(file)
         self.storing = False
+        if self.job:
+            ingesting_job.forget(self.job)
+        self.job = None
 
     def unseen(self, target: Target) -> list[Dropped]:
         """Files to look at: new ones, and those whose content depends on a choice that has changed."""
@@ -172,10 +189,18 @@ class Bag:
 
 
 def bag() -> Bag:
-    """This session's."""
-    if _BAG not in st.session_state:
-        st.session_state[_BAG] = Bag()
+    """This session's; where it has none with files, that of the person's earlier session that is being stored, or was unseen."""
+    own: Bag | None = st.session_state.get(_BAG)
+    if not (own and own.files):
+        if job := ingesting_job.to_take_up():
+            own = job.keeps
+        st.session_state[_BAG] = own or Bag()
     return st.session_state[_BAG]
+
+
+def known() -> Bag | None:
+    """This session's, where it has been at Ingest."""
+    return st.session_state.get(_BAG)
 
 
 def look(file: Dropped, target: Target, settings: Settings) -> None:

@@ -1,20 +1,21 @@
-"""How do looked-at files get into the ledger? One by one, each whole or not at all, and what each of them changed."""
+"""How do looked-at files get into the ledger? One by one in the background, and what each of them changed."""
 
 from typing import Any
 
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import allowed, page, process, show, states, viewer
+from pages.components import allowed, ingesting_files, ingesting_job, page, process, show, states, viewer
 from pages.components.evidence import run_key
 from pages.components.ingesting_choice import Choice
 from pages.components.ingesting_files import Bag, Dropped
-from quality.commands import ImportArtifact, RunRef
-from quality.errors import QualityError
+from pages.components.ingesting_job import Storing, Task
+from quality.commands import ImportArtifact, Imported, RunRef
 
 MOST_LINKS = 20
-LEDGER_FAULT = 500
-"""From this status on an error is about the ledger, not about one file."""
+SCREEN = "Ingest"
+LOOK_IN_SECONDS, NOTICE_SECONDS = 0.5, 2.0
+_WATCHED = "ingest_watched"
 COUNTS = {
     **{f"new_{name}": name for name in ("stories", "runs", "signals", "verdicts", "overrides")},
     "duplicates": "duplicates",
@@ -23,20 +24,22 @@ COUNTS = {
 """Column → count of the ledger's answer."""
 STORED = {"imported": "stored", "unchanged": "unchanged", "rejected": "only rejects"}
 LEAVING = (
-    "Each file is stored whole or not at all. Leave this page and storing pauses after the file in hand; come back and "
-    "it goes on. After a reload drop the rest again: what is stored says so."
+    "Each file is stored whole or not at all. You can leave this page, or close it: storing goes on, and what came of it is "
+    "here when you come back."
 )
 
 
-def button(bag: Bag, ready: list[Dropped]) -> Any:
-    """Store, or while storing how far it is and a way to stop; returns the place of the progress bar."""
-    if bag.storing:
-        place = st.empty()
-        st.button("Stop after this file", on_click=_stop, args=(bag,), icon=":material/stop:", key="ingest_stop")
-        st.caption(LEAVING)
-        return place
+def button(bag: Bag, ready: list[Dropped]) -> None:
+    """Store; or while that is under way how far it is, and a way to stop."""
+    busy = bag.is_busy
+    if bag.job and not busy:
+        bag.job.seen = True
+    st.fragment(_look_in, run_every=LOOK_IN_SECONDS if busy else None)(bag)
+    if busy:
+        return
+    _how_it_ended(bag)
     if not any(file.is_open for file in bag.files):
-        return st.empty()
+        return
     with st.container():
         _why_not_all(bag, ready)
     may = allowed.to(ImportArtifact, "Storing files")
@@ -54,7 +57,6 @@ def button(bag: Bag, ready: list[Dropped]) -> Any:
             st.text(f"as {name}")
     if may and not viewer.reviewer():
         st.caption("Give your name first: what you store is recorded under it.")
-    return st.empty()
 
 
 def _why_not_all(bag: Bag, ready: list[Dropped]) -> None:
@@ -67,22 +69,76 @@ def _why_not_all(bag: Bag, ready: list[Dropped]) -> None:
         st.caption(f":material/info: Waiting for a story: {show.count(waiting)}.")
 
 
-def store(bag: Bag, ready: list[Dropped], choice: Choice, accept_old: bool, place: Any) -> None:
-    """Store what is ready, then draw the page anew. An answer is kept before anything else can interrupt."""
-    try:
-        for done, file in enumerate(ready):
-            place.progress(done / len(ready), text=f"File {show.count(done + 1)} of {show.count(len(ready))}")
-            _store_one(file, choice, accept_old)
-    except QualityError as error:
-        bag.storing = False
-        with place.container():
-            states.problem("The ledger did not answer; the files before this one are stored.", str(error))
-        return
-    except Exception:  # a page that is left or drawn anew raises no Exception: storing goes on then
-        bag.storing = False
-        raise
+def store(bag: Bag, ready: list[Dropped], choice: Choice, accept_old: bool) -> None:
+    """Begin to store what is ready, then draw the page anew: it goes on by itself, wherever the person goes."""
     bag.storing = False
+    if not bag.is_busy and ready and not process.barred(ImportArtifact):
+        tasks = [_task(file, command(file, choice, accept_old, viewer.reviewer())) for file in ready]
+        bag.job = ingesting_job.start(tasks, keeps=bag)
     st.rerun()
+
+
+def notice(screen: str) -> None:
+    """On every other page, for who has left: that storing goes on, or that it has ended, with the way back."""
+    bag = ingesting_files.known()
+    job = (bag and bag.job) or ingesting_job.to_take_up()
+    if screen == SCREEN or job is None or job.seen:
+        return
+    st.session_state[_WATCHED] = job.is_running
+    st.fragment(_notice, run_every=NOTICE_SECONDS if job.is_running else None)(job)
+
+
+def _notice(job: Storing) -> None:
+    total = show.count(len(job.tasks))
+    if not job.is_running and st.session_state.pop(_WATCHED, False):
+        st.rerun()  # the page shows what is stored now
+    if job.is_running:
+        said = f"Storing file {show.count(min(job.done + 1, len(job.tasks)))} of {total}"
+        page.link("ingest", said, ":material/progress_activity:")
+    elif job.fault or job.left:
+        page.link("ingest", f"Storing ended after {show.count(job.done)} of {total}", ":material/error:")
+    else:
+        page.link("ingest", f"Files stored: {total}", ":material/check_circle:")
+
+
+def _look_in(bag: Bag) -> None:
+    """The bar; once it is through, the page is drawn anew."""
+    job = bag.job
+    if job is None or job.seen:
+        return
+    if not job.is_running:
+        job.seen = True
+        st.rerun()
+    place, total = min(job.done, len(job.tasks) - 1), show.count(len(job.tasks))
+    read = f", {show.count(job.records)} records read" if job.records else ""
+    states.progress(job.share, f"File {show.count(place + 1)} of {total}{read}, {job.seconds:.0f} s")
+    st.text(job.tasks[place].name)
+    st.button(
+        "Stopping after this file" if job.stopping.is_set() else "Stop after this file",
+        on_click=job.stopping.set, disabled=job.stopping.is_set(), icon=":material/stop:", key="ingest_stop",
+    )  # fmt: skip
+    st.caption(LEAVING)
+
+
+def _how_it_ended(bag: Bag) -> None:
+    """Said where it was not with the last file."""
+    job = bag.job
+    if job is None:
+        return
+    if job.fault:
+        states.problem(f"Storing ended early; the {show.count(job.done)} files before are stored.", job.fault)
+    elif job.left:
+        states.note(f"Stopped. Not stored yet: {show.count(job.left)}.", ":material/stop:")
+
+
+def _task(file: Dropped, asked: ImportArtifact) -> Task:
+    def answered(answer: Imported) -> None:
+        file.answer = answer
+
+    def refused(reason: str) -> None:
+        file.fault = reason
+
+    return Task(file.name, file.path, asked, answered, refused)
 
 
 def answers(bag: Bag) -> None:
@@ -134,18 +190,5 @@ def command(file: Dropped, choice: Choice, accept_old: bool, actor: str) -> Impo
     return ImportArtifact(actor=actor, path=str(file.path), label=file.name, accept_old=accept_old, **stated)
 
 
-def _store_one(file: Dropped, choice: Choice, accept_old: bool) -> None:
-    try:
-        file.answer = process.execute(command(file, choice, accept_old, viewer.reviewer()))
-    except QualityError as error:
-        if error.status >= LEDGER_FAULT:
-            raise
-        file.fault = str(error)
-
-
 def _start(bag: Bag) -> None:
     bag.storing = True
-
-
-def _stop(bag: Bag) -> None:
-    bag.storing = False

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.components import states
 from pages.components.show import isolated
 
 _REFUSED = "link_refused"
@@ -20,5 +21,5 @@ def forget() -> None:
 def tell(also: dict[str, str] | None = None) -> None:
     """Say what was left out, if anything was; as text, since anybody can write a link."""
     if found := st.session_state.get(_REFUSED, {}) | (also or {}):
-        st.warning("This link names something that is not in the open ledger.", icon=":material/link_off:")
+        states.warn("This link names something that is not in the open ledger.", ":material/link_off:")
         st.code("\n".join(f"{what}: {instead}" for what, instead in found.items()), language=None, wrap_lines=True)

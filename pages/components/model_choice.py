@@ -6,11 +6,12 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import filters, selection
+from pages.components import filters, looking_back, selection
 
 MODEL = "model"
 """Key of the filter, and its name in the URL."""
 _GO, _LAST, _KEPT = "go_to", "last_screen", "filters_kept"
+MODELS = "models.py"
 SCREEN, BACK_TO = "Models", "Overview"
 
 
@@ -25,7 +26,7 @@ def open_model(model: str) -> None:
     """Look at this model from now on, on its page."""
     filters.back_to_list()
     st.session_state[MODEL] = [model]
-    st.session_state[_GO] = "models.py"
+    st.session_state[_GO] = MODELS
 
 
 def all_models() -> None:
@@ -49,8 +50,13 @@ def follow() -> None:
     """Go to the page of the model or run that was just opened, if one was."""
     if target := st.session_state.pop(_GO, None):
         state = st.session_state
-        state[_KEPT] = {key: state[key] for key in filters.KEYS if state.get(key)}
+        state[_KEPT] = {key: state[key] for key in _kept_on(target) if state.get(key)}
         st.switch_page(target, query_params={})
+
+
+def _kept_on(target: str) -> tuple[str, ...]:
+    """The filters, and on the page of a model the day that is looked back to."""
+    return (*filters.KEYS, looking_back.AS_OF) if target == MODELS else filters.KEYS
 
 
 def settle(screen: str) -> None:

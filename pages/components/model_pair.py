@@ -5,8 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import charts_model, data, model_choice, model_data, show, viewer
-from pages.components.overview_charts import STILL
+from pages.components import charts, charts_model, data, model_choice, model_data, show, states, viewer
 from quality.commands import Filters
 from quality.definitions import define
 from quality.tiers import TIERS
@@ -33,19 +32,20 @@ def beside(filters: Filters, model: str) -> None:
     )  # fmt: skip
     if not second:
         return
-    pairs = model_data.compare(filters, model, second)
+    with states.loading(states.CHART):
+        pairs = model_data.compare(filters, model, second)
     if not pairs:
-        st.info(NONE_SHARED, icon=":material/join_inner:")
+        states.note(NONE_SHARED, ":material/join_inner:")
         return
     st.text(f"First: {show.isolated(model)}\nSecond: {show.isolated(second)}")
     shared = next(iter(pairs.values()))["n_shared"]
     st.caption(f"{define('n_shared').label}: {show.count(shared)}. {WHY}")
     paired = [tier for tier in TIERS if pairs[tier]["n_paired"]]
     if not paired:
-        st.info(NONE_PAIRED, icon=":material/join_inner:")
+        states.note(NONE_PAIRED, ":material/join_inner:")
         return
     alt = "Mean difference of the two models on the stories they share, with its 95 % interval, for each tier"
-    st.plotly_chart(charts_model.differences(pairs), config=STILL, alt=alt, key="differences")
+    st.plotly_chart(charts_model.differences(pairs), config=charts.STILL, alt=alt, key="differences")
     for tier in TIERS:
         st.caption(in_words(tier, pairs[tier]))
     _stories(filters, model, second, sorted(paired, key=lambda tier: -pairs[tier]["n_paired"]))

@@ -6,9 +6,9 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import charts_model, model_choice, model_data, page, show, viewer
+from pages.components import charts, charts_model, model_choice, model_data, page, show, states, viewer
 from pages.components.charts_models import NOT_RECORDED
-from pages.components.overview_charts import KIND, KINDS, STILL
+from pages.components.overview_charts import KIND, KINDS
 from quality.commands import Filters
 from quality.definitions import define
 from quality.ledger.queries import MAX_ROWS
@@ -39,7 +39,7 @@ def heading(model: str) -> None:
 def headline(row: dict[str, Any] | None) -> None:
     """Its scores, each with the n behind it."""
     if row is None:
-        st.caption(":material/help: None of its runs is in model scores: each has a split model or a synthetic story.")
+        states.missing("None of its runs is in model scores: each has a split model or a synthetic story.")
         return
     with st.grid(len(HEADLINE), min_column_width=130, gap="small"):
         for name in HEADLINE:
@@ -53,18 +53,20 @@ def headline(row: dict[str, Any] | None) -> None:
 def distribution(filters: Filters) -> None:
     """How its scores are spread, a panel a tier."""
     st.subheader("How its scores are spread", anchor=False, help=define("n_step").tooltip)
-    rows = model_data.distribution(filters)
+    with states.loading(states.CHART):
+        rows = model_data.distribution(filters)
     if not rows:
-        st.caption(":material/help: None of its runs is scored.")
+        states.none_scored()
         return
     alt = "How many runs of this model score in each step of one point, for each tier"
-    st.plotly_chart(charts_model.distribution(rows), config=STILL, alt=alt, key="distribution")
+    st.plotly_chart(charts_model.distribution(rows), config=charts.STILL, alt=alt, key="distribution")
 
 
 def caveats(filters: Filters, runs: int) -> None:
     """What to know besides its scores, each caveat in a sentence with the runs it holds for."""
     st.subheader("What to know besides", anchor=False, help=define("n_caveat").tooltip)
-    found = model_data.caveats(filters)
+    with states.loading(states.LINE):
+        found = model_data.caveats(filters)
     if not found:
         st.caption(":material/check: None of its runs has a caveat.")
     for row in found:
@@ -75,7 +77,8 @@ def caveats(filters: Filters, runs: int) -> None:
 def effort(filters: Filters) -> None:
     """What its runs took, where files state it."""
     st.subheader("What its runs took", anchor=False)
-    found = model_data.effort(filters)
+    with states.loading(states.FIGURES):
+        found = model_data.effort(filters)
     known = [name for name, (n, _) in EFFORT.items() if found[n]]
     if known:
         with st.grid(len(known), min_column_width=130, gap="small"):
@@ -86,7 +89,7 @@ def effort(filters: Filters) -> None:
                     delta=f"n {show.count(found[n])}", delta_color="off", delta_arrow="off",
                 )  # fmt: skip
     if missing := [define(name).label for name in EFFORT if name not in known]:
-        st.caption(f":material/help: Not recorded for its runs: {', '.join(missing)}.")
+        states.missing(f"Not recorded for its runs: {', '.join(missing)}.")
 
 
 def kinds(filters: Filters) -> None:
@@ -96,9 +99,10 @@ def kinds(filters: Filters) -> None:
         "Kind of work", list(KINDS), key=KIND, default=next(iter(KINDS)), required=True, bind="query-params",
         label_visibility="collapsed",
     )  # fmt: skip
-    cells = model_data.by_coordinate(filters, KINDS[by])
+    with states.loading():
+        cells = model_data.by_coordinate(filters, KINDS[by])
     if not cells:
-        st.caption(":material/help: None of its runs is scored.")
+        states.none_scored()
         return
     columns = show.columns(WORK, viewer.zone(), pinned=("kind",))
     st.dataframe(
@@ -115,7 +119,8 @@ def kinds(filters: Filters) -> None:
 def stories(filters: Filters, total: int) -> None:
     """Its stories, the latest rated first; ticking one opens its latest run."""
     st.subheader("Its stories", anchor=False)
-    found = model_data.stories(filters)
+    with states.loading():
+        found = model_data.stories(filters)
     more = f", the latest {show.count(MAX_ROWS)} of {show.count(total)}" if total > MAX_ROWS else ""
     st.caption(f"A row a story{more}. Tick one to open its latest run.")
     st.dataframe(

@@ -3,7 +3,9 @@
 A run keeps the place it had when it was opened: a rating moves it in the list, and the next one is still the next.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -46,6 +48,18 @@ def go_next(run: dict[str, Any]) -> bool:
 def go_previous(run: dict[str, Any]) -> bool:
     """Open the run above this one in the list, in a callback; whether there is one."""
     return _go(run["run_id"], forward=False)
+
+
+def way_on(run: dict[str, Any]) -> Callable[[], bool] | None:
+    """`go_next` from this run; None where it is the last."""
+    return partial(go_next, run) if _place(run["run_id"]).next else None
+
+
+def keys(run: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """The keys that lead from this run to another, as they are told."""
+    here = _place(run["run_id"])
+    ways = ((NEXT_KEY, "next", here.next), (PREVIOUS_KEY, "previous", here.previous))
+    return tuple((key.upper(), what) for key, what, there in ways if there)
 
 
 def back_to_list() -> None:

@@ -25,6 +25,11 @@ def current() -> tuple[str, bool]:
     return column or DEFAULT, order != ASCENDING
 
 
+def check_link() -> None:
+    """Note an order that a link asks for and that there is not, before what a link gets wrong is told."""
+    current()
+
+
 def widgets() -> tuple[str, bool]:
     """Choose the order of all rows: column, and whether it descends."""
     labels = {define(name).label: name for name in sorted(OFFERED, key=lambda name: name != DEFAULT)}

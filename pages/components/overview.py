@@ -13,24 +13,15 @@ from quality.tiers import TIERS
 DUMBBELLS, LEADERBOARD = "tiers_by_model", "leaderboard"
 HEADLINE = ("runs", "stories", "scored", "human", "low_confidence_share")
 COLUMNS = (
-    "model",
-    "mean_auto",
-    "n_with_auto",
-    "mean_verifier",
-    "n_with_verifier",
-    "mean_human",
-    "n_with_human",
-    "effective_mean",
-    "routing_score",
-    "n",
-    "low_confidence_share",
-    "tier_mix",
-)
+    "model", "calibrated_score", "ci_low", "ci_high", "tie_group", "effective_mean", "trust_remark", "n", "mean_auto",
+    "n_with_auto", "mean_verifier", "n_with_verifier", "n_same_family", "mean_human", "n_with_human", "routing_score",
+    "low_confidence_share", "tier_mix",
+)  # fmt: skip
 
 
 def headline(totals: dict[str, Any]) -> None:
     """The figures of everything that fits the filters."""
-    with st.grid(len(HEADLINE), min_column_width=130, gap="small"):
+    with st.grid(len(HEADLINE), min_column_width=158, gap="small"):
         for name in HEADLINE:
             look = show.share if define(name).kind == "share" else show.count
             st.metric(define(name).label, look(totals[name]), help=define(name).tooltip, border=True)
@@ -41,7 +32,7 @@ def dumbbells(models: list[dict[str, Any]]) -> None:
     alt = "Mean automatic, verifier and human score of each model, on one scale from 0 to 10"
     st.plotly_chart(
         charts.tiers_by_model(models),
-        config={"displayModeBar": False},
+        config=charts.STILL,
         alt=alt,
         key=DUMBBELLS,
         on_select=partial(model_choice.clicked_point, DUMBBELLS),
@@ -53,7 +44,7 @@ def dumbbells(models: list[dict[str, Any]]) -> None:
 
 
 def leaderboard(table: pa.Table) -> None:
-    """A row a model, best routing score first; ticking one opens its page."""
+    """A row a model, in the order of the table; ticking one opens its page."""
     with_mix = table.append_column("tier_mix", pa.array([tier_mix(row) for row in table.to_pylist()], pa.string()))
     st.dataframe(
         show.shown(with_mix, COLUMNS),

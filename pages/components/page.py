@@ -1,13 +1,15 @@
 """What do all pages have in common? A title, the line that says what is looked at, and the ways out of it."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
-from pages.components import data, filters, links, neighbours, show, states
+from pages.components import data, filters, first_steps, links, looking_back, neighbours, show, states
 from quality.commands import Filters
 from quality.errors import NotFound
+
+Answer = TypeVar("Answer")
 
 
 def title(text: str, caption: str) -> None:
@@ -15,12 +17,21 @@ def title(text: str, caption: str) -> None:
     st.caption(caption)
 
 
+def read(ask: Callable[..., Answer], *about: Any) -> Answer:
+    """What a page waits for; a shape stands in its place where that takes long, below what is drawn already."""
+    with states.loading():
+        return ask(*about)
+
+
 def has_rows(totals: dict[str, Any]) -> bool:
     """Whether there is something to show; if not, says why. If filters are set, says how much they leave."""
     links.tell(filters.not_here())
     everything = totals["runs"] if not filters.active() else data.totals(Filters())["runs"]
+    if not everything and looking_back.moment():
+        states.nothing_known()
+        return False
     if not everything:
-        states.empty_ledger()
+        first_steps.what_next()
         return False
     if filters.active():
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -35,10 +46,10 @@ def has_rows(totals: dict[str, Any]) -> bool:
     return bool(totals["runs"])
 
 
-def found(read: Callable[[str], dict[str, Any]], named: str, what: str = "run") -> dict[str, Any] | None:
+def found(ask: Callable[[str], dict[str, Any]], named: str, what: str = "run") -> dict[str, Any] | None:
     """The open run, or what else a link names; None, and the reason on screen, where this ledger has none such."""
     try:
-        return read(named)
+        return read(ask, named)
     except NotFound as error:
         states.problem(f"This {what} is not in the open ledger.", str(error))
         return None

@@ -4,12 +4,15 @@ A page never calls `Ledger.execute` itself: what it writes would be nobody's.
 """
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from pages.components import viewer
 from pages.components.hosting import HOME as HOME
 from quality.commands import Command, Question
 from quality.ledger.ledger import Ledger
+from quality.ledger.past import Past
+from quality.ledger.store import Store
 from quality.roles import NOBODY, As, Role, Who
 
 Writer = Callable[[Command], Any]
@@ -23,6 +26,15 @@ def ledger() -> Ledger:
         QualityError: it is not open; says why.
     """
     return HOME.ledger()
+
+
+def store(moment: datetime | None) -> Store | Past:
+    """What the questions of `queries` and `queries_models` are asked of: the ledger, or what was known of it at a moment.
+
+    Raises:
+        QualityError: the ledger is not open; the moment is yet to come.
+    """
+    return ledger().store if moment is None else ledger().past(moment)
 
 
 def who() -> Who:

@@ -165,7 +165,7 @@ def _picker() -> None:
         st.selectbox(
             "From the history", list(prompts), index=None, key=_FROM_HISTORY, on_change=_pick_from_history,
             format_func=lambda key: opened_prompt.named(prompts[key]), disabled=not prompts,
-            placeholder="Choose a prompt" if prompts else "No prompt was evaluated yet",
+            placeholder="Choose a prompt" if prompts else states.no_yet("prompts"),
         )  # fmt: skip
         st.selectbox(
             "A story's done criteria", list(stories), index=None, key=_FROM_STORY, on_change=_pick_from_story,

@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import charts, data, judging, opened_prompt, show, viewer
+from pages.components import charts, data, judging, opened_prompt, show, states, viewer
 from quality.commands import ListEvaluations
 from quality.definitions import define
 from quality.errors import NotFound
@@ -39,7 +39,7 @@ def prompts() -> None:
     listed = data.evaluations(ListEvaluations(latest=True))
     st.subheader("All prompts", anchor=False)
     if not listed["evaluations"]:
-        st.caption("No prompt was evaluated yet. The first one shows here, with its history.")
+        states.none_yet("prompts", "The first that is evaluated shows here, with its history.")
         return
     _table([_shown(row) for row in listed["evaluations"]], PROMPTS, "prompts", "Prompts by their latest evaluation")
     if listed["total"] > len(listed["evaluations"]):
@@ -68,7 +68,7 @@ def _trend(rows: list[dict[str, Any]]) -> None:
     earliest_first = rows[::-1]
     scores = ", ".join(show.score(row["overall"]) for row in earliest_first[:20])
     st.plotly_chart(
-        charts.prompt_trend(earliest_first), config={"displayModeBar": False}, key="prompt_trend",
+        charts.prompt_trend(earliest_first), config=charts.STILL, key="prompt_trend",
         alt=f"Overall score of each evaluation, the earliest first: {scores}",
     )  # fmt: skip
 
@@ -128,7 +128,7 @@ def _side_by_side(before: dict[str, Any], after: dict[str, Any]) -> None:
             alt = "; ".join(
                 f"{row['dimension']} {show.score(row['before'])} then {show.score(row['after'])}" for row in rows
             )
-            st.plotly_chart(charts.radar(series), config={"displayModeBar": False}, alt=alt, key="radar_of_two")
+            st.plotly_chart(charts.radar(series), config=charts.STILL, alt=alt, key="radar_of_two")
     with table:
         config = show.columns(("dimension", "difference"), viewer.zone())
         scores = show.columns(("dimension_score",), viewer.zone())["dimension_score"]

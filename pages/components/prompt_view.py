@@ -5,7 +5,7 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import charts, judging, opened_prompt, prompt_draft, show, viewer
+from pages.components import charts, judging, opened_prompt, prompt_draft, show, states, viewer
 from quality.definitions import define
 from quality.dimensions import DIMENSIONS
 
@@ -18,6 +18,7 @@ LOOKS = {
 }
 """Colour of the model (MODEL.md, Prompts) → colour of the theme, and a shape besides."""
 LABELS = {d.key: d.label for d in DIMENSIONS}
+UNREADABLE = "No score: the judge's answer cannot be read. Nothing is guessed."
 MEASURED = ("prompt_version", "input_tokens", "output_tokens", "latency_ms")
 
 
@@ -63,13 +64,12 @@ def overall(found: dict[str, Any]) -> None:
 
 def dimensions(found: dict[str, Any]) -> None:
     """The radar and the table, then the judge's words on each."""
-    chart, table = st.columns((4, 3), vertical_alignment="center")
+    with st.grid(2, min_column_width=280, gap="small"):
+        chart, table = st.container(), st.container()
     with chart:
         said = ", ".join(f"{LABELS[part['key']]} {show.score(part['score'])}" for part in found["dimensions"])
         figure = charts.radar({"": {LABELS[part["key"]]: part["score"] for part in found["dimensions"]}})
-        st.plotly_chart(
-            figure, config={"displayModeBar": False}, alt=f"Scores from 0 to 10 on a radar: {said}", key="radar"
-        )
+        st.plotly_chart(figure, config=charts.STILL, alt=f"Scores from 0 to 10 on a radar: {said}", key="radar")
     with table:
         st.dataframe(
             parts_table(found), column_config=show.columns(PARTS, viewer.zone()), hide_index=True, height="content",
@@ -102,8 +102,7 @@ def suggestions(found: dict[str, Any]) -> None:
 
 def failed(found: dict[str, Any]) -> None:
     """No score: the code, what to do, and on request the judge's words."""
-    st.error("No score: the judge's answer cannot be read. Nothing is guessed.", icon=":material/block:")
-    st.text(f"{found['failure']['code']}: {found['failure']['message']}")
+    states.problem(UNREADABLE, f"{found['failure']['code']}: {found['failure']['message']}")
     if found["reply"] is not None:
         with st.expander("The judge's words", icon=":material/notes:"):
             st.code(found["reply"], language=None, wrap_lines=True)

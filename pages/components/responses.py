@@ -6,7 +6,17 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import process, responses_charts, responses_choice, responses_data, show, url, viewer
+from pages.components import (
+    charts,
+    process,
+    responses_charts,
+    responses_choice,
+    responses_data,
+    show,
+    states,
+    url,
+    viewer,
+)
 from quality.definitions import define
 from quality.response_commands import ResponseFilters
 from quality.response_regressions import SEVERITIES
@@ -36,6 +46,10 @@ COMMANDS = (
     "python -m quality respond response.json --store",
     "python -m quality respond feedback RESPONSE-ID accept",
 )
+WHAT = (
+    "A response is what a model answered to one prompt, tool calls included. Score and store them from an agent's session "
+    "transcript, from traces, or from message metadata, also while this page is open:"
+)
 MOST_DIGITS = 9
 
 
@@ -43,17 +57,10 @@ def has_any(stats: dict[str, Any]) -> bool:
     """Whether a response fits; if not, says why and what to do."""
     if stats["overall"]["n"]:
         return True
-    with st.container(border=True):
-        if responses_choice.active():
-            st.subheader("No response fits these filters", anchor=False)
-            st.write("Every stated condition must hold. Clear the filters, or take one back.")
-            return False
-        st.subheader("No responses yet", anchor=False)
-        st.write(
-            "A response is what a model answered to one prompt, tool calls included. Score and store them from an agent's "
-            "session transcript, from traces, or from message metadata, also while this page is open:"
-        )
-        st.code("\n".join(COMMANDS), language=None, wrap_lines=True)
+    if responses_choice.active():
+        states.nothing_fits()
+    else:
+        states.empty("responses", WHAT, "\n".join(COMMANDS))
     return False
 
 
@@ -71,13 +78,14 @@ def over_time(filters: ResponseFilters, stats: dict[str, Any]) -> None:
     st.subheader("Score over time", anchor=False, help=define("rolling_mean").tooltip)
     scored = [row for row in stats["models"] if row["n_scored"]]
     if not scored:
-        st.caption(":material/help: No response that fits has a score.")
+        states.none_scored("responses")
         return
     most = sorted(scored, key=lambda row: -row["n_scored"])[: responses_charts.MOST_MODELS]
     drawn = [row["model"] for row in scored if row in most]
-    found = responses_data.series(filters.model_copy(update={"severity": None}))
+    with states.loading(states.CHART):
+        found = responses_data.series(filters.model_copy(update={"severity": None}))
     st.plotly_chart(
-        responses_charts.over_time(found, drawn, viewer.zone()), config={"displayModeBar": False}, key=CHART,
+        responses_charts.over_time(found, drawn, viewer.zone()), config=charts.STILL, key=CHART,
         on_select=_clicked_point, selection_mode="points",
         alt=f"Scores of {show.count(stats['overall']['n_scored'])} responses over time by model, with regressions",
     )  # fmt: skip
@@ -111,7 +119,8 @@ def listed(filters: ResponseFilters) -> None:
     st.caption("Tick one to open it.")
     size = process.ledger().settings.limits.page_rows
     page = _page()
-    found = responses_data.listed(filters, size, (page - 1) * size)
+    with states.loading():
+        found = responses_data.listed(filters, size, (page - 1) * size)
     if not found["total"]:
         st.caption(":material/check: No response that fits is such a regression.")
         return

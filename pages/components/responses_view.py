@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import page, responses_choice, show, viewer
+from pages.components import page, responses_choice, show, states, viewer
 from pages.components.responses import table
 from quality.definitions import define
 from quality.response_settings import ResponseSettings
@@ -84,7 +84,7 @@ def parts(found: dict[str, Any]) -> None:
     st.subheader("How each part comes about", anchor=False)
     _shown(steps, STEPS, "response_steps", "What each part is put together from")
     if found["static_analysis"] is None:
-        st.caption(":material/help: No diagnostics before and after are known: static analysis is missing, not zero.")
+        states.missing("No diagnostics before and after are known: static analysis is missing, not zero.")
 
 
 def feedback(found: dict[str, Any]) -> None:

@@ -1,11 +1,11 @@
-"""What can be done with ticked runs? They are put on the review list, or taken off it."""
+"""What can be done with ticked runs? They are put on the review list, or taken off it; one alone can be opened."""
 
 from typing import Any
 
 import streamlit as st
 from pydantic import ValidationError
 
-from pages.components import filters, process, show, states, stories_data, viewer
+from pages.components import filters, process, selection, show, states, stories_data, viewer
 from quality.commands import Command
 from quality.definitions import define
 from quality.errors import QualityError
@@ -38,13 +38,18 @@ def of_ticked(run_ids: list[str]) -> None:
     some = f"{show.count(len(run_ids))} {'run' if len(run_ids) == 1 else 'runs'}"
     barred = process.barred(AddToReviewList)
     with st.bottom, st.container(horizontal=True, vertical_alignment="bottom"):  # so that the table does not move
+        if len(run_ids) == 1:  # the way in for who cannot click into the table
+            st.button(
+                "Open it", key="open_ticked", icon=":material/open_in_full:", on_click=selection.open_run,
+                args=(run_ids[0],),
+            )  # fmt: skip
         if not barred:
             viewer.ask_name()
         st.text_input(
             "Why", key=_WHY, max_chars=LONGEST_WHY, placeholder="For whoever reviews; may stay empty", width=320
         )
         st.button(
-            f"Add {some} to the review list", key="list_add", type="primary", icon=":material/playlist_add:",
+            f"**Add {some} to the review list**", key="list_add", icon=":material/playlist_add:",
             on_click=_add, args=(run_ids,), disabled=bool(barred), help=barred,
         )  # fmt: skip
         st.button(
@@ -97,13 +102,13 @@ def _add(run_ids: list[str]) -> None:
     why = (st.session_state.get(_WHY) or "").strip() or None
     if stored := _execute(AddToReviewList, run_ids=run_ids, why=why):
         already = f", {show.count(stored.waiting_already)} waited already" if stored.waiting_already else ""
-        st.toast(f"Put on the review list: {show.count(stored.added)}{already}.", icon=":material/check_circle:")
+        states.flash(f"Put on the review list: {show.count(stored.added)}{already}.")
         st.session_state[_WHY] = ""
 
 
 def _remove(run_ids: list[str]) -> None:
     if stored := _execute(RemoveFromReviewList, run_ids=run_ids):
-        st.toast(f"Taken off the review list: {show.count(stored.removed)}.", icon=":material/check_circle:")
+        states.flash(f"Taken off the review list: {show.count(stored.removed)}.")
 
 
 def _execute(kind: type[Command], **fields: Any) -> Any:

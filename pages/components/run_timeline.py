@@ -21,8 +21,16 @@ WORDS = {
     "withdrawal": "Rating withdrawn",
     "model": "Model stated",
     "acceptance": "Older report confirmed",
+    "taken_out": "Import withdrawn",
+    "brought_back": "Import reinstated",
+    "correction": "Story corrected",
+    "uncorrection": "Correction of the story taken back",
+    "merge": "Story merged",
+    "split": "Story split again",
 }
 """Kind of event → what is said of it."""
+LABELLED = ("signals", "model", "taken_out", "brought_back", "correction", "uncorrection", "merge", "split")
+"""Kinds whose label says more."""
 OF = {"story_id": "this story", "model": "this model"}
 SIDES = {"before": (":material/arrow_back:", "Before it, of"), "after": (":material/arrow_forward:", "After it, of")}
 CHART_HEIGHT = 210
@@ -37,7 +45,7 @@ def show_history(run: dict[str, Any]) -> None:
         return
     if len([event for event in events if event.quality is not None]) > 1:
         alt = "The effective score after each event, with the shape of the tier it comes from"
-        st.plotly_chart(line(events), config={"displayModeBar": False}, alt=alt, key="run_timeline")
+        st.plotly_chart(line(events), config=charts.STILL, alt=alt, key="run_timeline")
     st.dataframe(
         show.shown(rows_of(events), EVENTS),
         column_config=show.columns(EVENTS, viewer.zone()),
@@ -100,7 +108,7 @@ def line(events: list[Event]) -> go.Figure:
                 "size": 12,
             },
             text=[show.score(event.quality) for event in scored],
-            textposition="top center",
+            textposition=[_side(scored, place) for place in places],
             textfont={"color": charts.INK, "size": 12},
             hovertext=[f"{show.instant(event.recorded_at, viewer.zone())}: {WORDS[event.kind]}" for event in scored],
             hoverinfo="text",
@@ -123,8 +131,14 @@ def line(events: list[Event]) -> go.Figure:
     return charts.framed(figure, CHART_HEIGHT, legend=False).update_layout(margin={"l": 28})
 
 
+def _side(scored: list[Event], place: int) -> str:
+    """Where a marker's value stands: below it where the line comes down to it."""
+    falls = place > 0 and scored[place].quality < scored[place - 1].quality
+    return "bottom center" if falls else "top center"
+
+
 def _words(event: Event) -> str:
     value = f" {show.score(event.value)}" if event.value is not None and event.n == 1 else ""
     several = f" ({show.count(event.n)})" if event.n > 1 else ""
-    label = f": {event.label}" if event.label and event.kind in ("signals", "model") else ""
+    label = f": {event.label}" if event.label and event.kind in LABELLED else ""
     return f"{WORDS[event.kind]}{value}{several}{label}"

@@ -5,7 +5,20 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import charts, confirming, data, evidence, process, rating, runs_table, show, states, viewer
+from pages.components import (
+    attesting,
+    charts,
+    confirming,
+    data,
+    evidence,
+    neighbours,
+    process,
+    rating,
+    runs_table,
+    show,
+    states,
+    viewer,
+)
 from quality.commands import Filters
 from quality.definitions import define
 from quality.observations import COORDINATE
@@ -82,7 +95,7 @@ def automatic(run: dict[str, Any]) -> None:
     if auto["quality_auto"] is not None:
         alt = "What each signal adds to the automatic score"
         figure = charts.contributions(auto["parts"], auto["cap"], auto["quality_auto"])
-        st.plotly_chart(figure, config={"displayModeBar": False}, alt=alt, key="contributions")
+        st.plotly_chart(figure, config=charts.STILL, alt=alt, key="contributions")
         st.caption(
             f"Coverage {show.share(auto['coverage'])} of the automatic weight was measured.",
             help=define("coverage").tooltip,
@@ -100,7 +113,7 @@ def parts_table(auto: dict[str, Any]) -> pa.Table:
         rows.append({"signal": "Cap: few tests", "contribution": auto["cap"]})
     rows.append({"signal": "Auto score", "contribution": auto["quality_auto"]})
     kinds = {"signal": pa.string(), "raw": pa.string()}
-    return pa.table({name: pa.array([row.get(name) for row in rows], kinds.get(name, pa.float64())) for name in PARTS})
+    return show.as_table(rows, PARTS, kinds)
 
 
 def caveats(run: dict[str, Any]) -> None:
@@ -115,8 +128,8 @@ def write(run: dict[str, Any]) -> None:
     """The rating form, and the attestation where the model is open."""
     with st.container(border=True):
         st.subheader("Your rating", anchor=False)
-        rating.form(run)
-    rating.attest(run)
+        rating.form(run, skip=neighbours.way_on(run), also_keys=neighbours.keys(run))
+    attesting.ask(run)
 
 
 def history(run: dict[str, Any]) -> None:
@@ -181,7 +194,7 @@ def _behind(run: dict[str, Any], tier: str) -> str:
     if tier == "auto":
         return f"coverage {show.share(run['coverage'])}" if run["quality_auto"] is not None else "not measured"
     n = run[f"n_{tier}"]
-    return f"n {show.count(n)}" if n else "none yet"
+    return f"n {show.count(n)}" if n else states.NONE_YET
 
 
 def _of_human(given: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from functools import partial
 import pyarrow as pa
 import streamlit as st
 
-from pages.components import data, links, ordering, process, review_bar, selection, show, url, viewer
+from pages.components import data, links, ordering, process, review_bar, selection, show, states, url, viewer
 from pages.components.filters import PAGE
 from quality.commands import Filters
 
@@ -50,7 +50,8 @@ def paged(filters: Filters, total: int) -> None:
         place = st.container(width="content")
         page = _page(pages)
     first = (page - 1) * rows
-    found = data.runs_page(filters, sort, descending, rows, first)
+    with slot, states.loading():
+        found = data.runs_page(filters, sort, descending, rows, first)
     place.caption(f"Runs {show.count(first + 1)}–{show.count(first + found.num_rows)} of {show.count(total)}")
     with slot:
         key = f"runs-{sort}-{descending}-{page}-{review_bar.round_of_ticks()}"

@@ -3,7 +3,7 @@
 Tables take label, tooltip and format of a column from the catalogue (`quality/definitions.py`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Literal
@@ -66,6 +66,7 @@ WIDTHS = {
     "effective_mean": 80,
     "routing_score": 74,
     "low_confidence_share": 106,
+    "trust_remark": 236,
     "rater": 150,
     "standing": 196,
     "attempt": 66,
@@ -249,8 +250,8 @@ def label(name: str) -> str:
     >>> label("mean_human"), label("n_with_human"), label("n")
     ('● Human', 'n ●', 'n')
     """
-    if name.startswith("n_with_"):
-        return f"n {SHAPES[name.removeprefix('n_with_')]}"
+    if (tier := name.removeprefix("n_with_")) in SHAPES:
+        return f"n {SHAPES[tier]}"
     shape = SHAPES.get(TIER_COLUMNS.get(name, ""), "")
     return f"{shape} {define(name).label}".strip()
 
@@ -269,6 +270,11 @@ def _column(name: str, zone: str, pinned: bool) -> Any:
         look["help"] = f"{definition.tooltip} Shown in {zone}, stored in UTC."
         return st.column_config.DatetimeColumn(**look, format=TIME_FORMAT, timezone=zone)
     return st.column_config.TextColumn(**look)
+
+
+def as_table(rows: Sequence[Mapping[str, Any]], names: Sequence[str], kinds: Mapping[str, pa.DataType]) -> pa.Table:
+    """Rows as columns for `shown`; those that `kinds` does not name are numbers, what a row lacks is null."""
+    return pa.Table.from_pylist(list(rows), schema=pa.schema([(name, kinds.get(name, pa.float64())) for name in names]))
 
 
 def shown(table: pa.Table, names: Sequence[str]) -> pa.Table:

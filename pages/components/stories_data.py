@@ -1,14 +1,16 @@
-"""What does the Stories page read besides the rows? Neighbours, the review list and what became of a run, cached."""
+"""What does the Stories page read besides the rows? Neighbours, the review list, what became of a run and was corrected."""
 
+import json
 from typing import Any
 
 import streamlit as st
 
 from pages.components import process
-from pages.components.data import ENTRIES, Version, of_scores
+from pages.components.data import ENTRIES, Version, of_runs, of_scores
 from quality.commands import Filters
 from quality.ledger import neighbours, review_list, run_history
 from quality.review_commands import ShowReviewList
+from quality.story_commands import RowsChanged, ShowStoryCorrections, SupposeStoryChange
 
 
 def place_of(filters: Filters, run_id: str, sort: str, descending: bool) -> neighbours.Place:
@@ -36,6 +38,24 @@ def around(run_id: str) -> list[dict[str, Any]]:
     return _around(of_scores(), run_id)
 
 
+def corrections_of(story_id: str) -> dict[str, Any]:
+    """What people corrected of a story, and which ids were merged into it.
+
+    Raises:
+        NotFound: no such story.
+    """
+    return _corrections_of(of_runs(), story_id)
+
+
+def supposed(kind: str, change: dict[str, Any]) -> RowsChanged:
+    """What a correction would do to the rows.
+
+    Raises:
+        QualityError: what it would be refused with.
+    """
+    return RowsChanged(**_supposed(of_scores(), kind, json.dumps(change, sort_keys=True)))
+
+
 @st.cache_data(max_entries=ENTRIES, show_spinner=False)
 def _place_of(at: Version, filters: str, run_id: str, sort: str, descending: bool) -> neighbours.Place:
     chosen = Filters.model_validate_json(filters)
@@ -61,3 +81,14 @@ def _events_of(at: Version, run_id: str) -> list[run_history.Event]:
 @st.cache_data(max_entries=ENTRIES, show_spinner=False)
 def _around(at: Version, run_id: str) -> list[dict[str, Any]]:
     return run_history.around(process.ledger().store, run_id)
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _corrections_of(at: Version, story_id: str) -> dict[str, Any]:
+    return process.ledger().ask(ShowStoryCorrections(story_id=story_id), process.who())
+
+
+@st.cache_data(max_entries=ENTRIES, show_spinner=False)
+def _supposed(at: Version, kind: str, change: str) -> dict[str, Any]:
+    question = SupposeStoryChange(kind=kind, change=json.loads(change))
+    return process.ledger().ask(question, process.who())["rows"]

@@ -133,9 +133,9 @@ def _show(job: asking.Job) -> None:
         st.code(answer.text, language=None, wrap_lines=True, height=show.room(answer.text))
         return
     if stored.simulated:
-        st.info("Stored as simulated: it is in the history only and counts nowhere.", icon=":material/science:")
+        states.note("Stored as simulated: it is in the history only and counts nowhere.", ":material/science:")
     else:
-        st.success("Stored: the verdict stands among the ratings.", icon=":material/check_circle:")
+        states.done("Stored: the verdict stands among the ratings.")
     st.text(f"{show.score(stored.quality)} by {show.isolated(stored.verifier_model)}")
     for warning in stored.warnings:
         with st.container(horizontal=True, vertical_alignment="center"):
