@@ -24,7 +24,7 @@ def main() -> None:
             page = browser.new_page(viewport=VIEWPORT)
             page.set_default_timeout(WAIT_SECONDS * 1000)
             page.goto(dashboard.address)
-            page.locator(".js-plotly-plot .legend").wait_for()
+            page.locator(".js-plotly-plot .legend").first.wait_for()
             page.locator("[data-testid=stDataFrame] canvas").first.wait_for()
             page.get_by_test_id("stStatusWidget").wait_for(state="hidden")
             page.screenshot(path=TARGET)

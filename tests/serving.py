@@ -37,14 +37,16 @@ def serving(ledger: Path, log: Path, *options: str, port: int | None = None) -> 
 
 
 @contextmanager
-def serving_script(script: str, log: Path, *options: str, port: int | None = None, **environment: str) -> Iterator[str]:
-    """The address of a Streamlit script that runs while the block does."""
+def serving_script(
+    script: str, log: Path, *options: str, port: int | None = None, folder: Path = ROOT, **environment: str
+) -> Iterator[str]:
+    """The address of a Streamlit script that runs, in a folder, while the block does."""
     port = port or free_port()
     address = f"http://127.0.0.1:{port}"
     options = ("--server.port", str(port), "--server.headless", "true", *options)
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", script, *options], cwd=ROOT, env={**os.environ, **environment},
+            [sys.executable, "-m", "streamlit", "run", script, *options], cwd=folder, env={**os.environ, **environment},
             stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
         )  # fmt: skip
         try:

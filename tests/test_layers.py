@@ -23,7 +23,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             f"quality.{name}"
             for name in (
                 *("export", "client", "api", "cli", "__main__", "home", "sample", "preview"),
-                *("response_scorer", "response_spool"),
+                *("response_scorer", "response_spool", "trouble"),
             )
         ),
     ),

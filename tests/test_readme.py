@@ -74,10 +74,13 @@ def serves_commands(ledger: Path) -> bool:
 
 def test_every_command_of_the_command_line_is_shown():
     """ingest to doctor: nobody has to find one in --help."""
-    shown = set(re.findall(r"-m quality (?:--ledger \S+ )?(score \w+|\w+)", README))
+    shown = set(re.findall(r"-m quality (?:--ledger \S+ )?((?:score|story) \w+|\w+)", README))
     wanted = {"ingest", "inspect", "show", "models", "prompt", "verify", "discriminate", "export", "rebuild", "doctor"}
     wanted |= {"activity", "backup", "restore"}
-    assert wanted | {f"score {verb}" for verb in ("add", "list", "undo", "attest")} <= shown
+    wanted |= {"imports", "withdraw", "reinstate", "redact"}
+    wanted |= {f"score {verb}" for verb in ("add", "list", "undo", "attest")}
+    wanted |= {f"story {verb}" for verb in ("edit", "undo", "merge", "split", "history")}
+    assert wanted <= shown
 
 
 def test_every_number_is_in_the_table_once_and_says_what_the_screen_says():

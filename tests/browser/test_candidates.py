@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from quality.candidate_input import read_candidates
 from quality.candidate_ranking import rank
-from tests.browser.settling import settle
+from tests.browser.settling import choose, settle
 from tests.browser.test_path import go_to
 
 pytestmark = pytest.mark.browser
@@ -70,8 +70,7 @@ def test_candidates_are_ranked_stored_opened_and_supposed_otherwise(page: Page):
 
     page.get_by_text("Panel", exact=True).last.click()
     expect(box(page, "Score it would have")).to_contain_text("9.50")
-    page.get_by_role("combobox", name="Risk").click()
-    page.get_by_role("option", name="high", exact=True).click()
+    choose(page.get_by_role("combobox", name="Risk"), page.get_by_role("option", name="high", exact=True))
     expect(box(page, "Score it would have")).to_contain_text("5.00")
     expect(page.get_by_text("Recommendation: accept for execution → reject")).to_be_visible()
     expect(box(page, "Score")).to_contain_text("8.88")

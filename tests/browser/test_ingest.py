@@ -31,8 +31,8 @@ def fill(page: Page, label: str, value: str) -> None:
 
 
 def open_first_file(page: Page) -> None:
-    """Tick the first row of the table of files, which is drawn on a canvas."""
-    page.get_by_test_id("stDataFrame").last.click(position={"x": 20, "y": 53})
+    """Tick the first row of the table of files, which is drawn on a canvas; what was imported stands below it."""
+    page.get_by_test_id("stDataFrame").first.click(position={"x": 20, "y": 53})
     expect(page.get_by_role("button", name="Leave this file out")).to_be_visible()
 
 

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from quality.api.tokens import hash_of
 from quality.commands import ImportArtifact
 from quality.ledger.ledger import Ledger
-from tests.browser.chromium import find_chromium
-from tests.browser.conftest import ARGUMENTS
 from tests.browser.settling import settle
 from tests.oidc import Provider, providing, secrets_toml
 from tests.serving import WAIT_SECONDS, free_port, serving, wait_until
@@ -64,7 +62,7 @@ class Guarded:
 
 
 @pytest.fixture(scope="module")
-def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
+def guarded(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
     """The dashboard on a ledger with one run, with a login and a token; at the end its log holds no complaint."""
     folder = tmp_path_factory.mktemp("login")
     ledger, log = folder / "ledger.duckdb", folder / "tests.log"
@@ -73,13 +71,11 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
         made.execute(ImportArtifact(actor="ci", path=str(log), story_id="S-1", agent="a1", model_version="m1"))
     (folder / "quality.toml").write_text(SETTINGS)
     port = free_port()
-    with providing(PEOPLE, free_port()) as provider, sync_playwright() as playwright:
+    with providing(PEOPLE, free_port()) as provider:
         (folder / "secrets.toml").write_text(secrets_toml(provider, f"http://127.0.0.1:{port}"))
         options = ("--secrets.files", str(folder / "secrets.toml"))
         with serving(ledger, folder / "server.log", *options, port=port) as dashboard:
-            browser = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS)
-            yield Guarded(dashboard.address, ledger, provider, browser)
-            browser.close()
+            yield Guarded(dashboard.address, ledger, provider, chromium)
 
 
 def sidebar(tab: Page):
@@ -106,6 +102,19 @@ def test_each_logs_in_with_their_role(guarded: Guarded, person: str, role: str):
     expect(sidebar(tab).get_by_text(PEOPLE[person]["name"])).to_be_visible()
     expect(sidebar(tab).locator(".stMarkdownBadge").first).to_contain_text(re.compile(rf"(?<!re){role}$"))
     expect(sidebar(tab).get_by_text(f"{person}@example.org")).to_be_visible()
+    tab.context.close()
+
+
+def test_a_pasted_link_is_open_after_the_login(guarded: Guarded):
+    """With its page and filters, although the provider sends everybody back to one address."""
+    tab = guarded.door()
+    tab.goto(f"{guarded.address}/stories?q=S-1&agent=a1")
+    settle(tab)
+    tab.get_by_role("button", name="Log in").click()
+    tab.get_by_role("link", name="rob", exact=True).click()
+    expect(tab.get_by_role("heading", name="Stories", exact=True)).to_be_visible()
+    assert tab.url == f"{guarded.address}/stories?q=S-1&agent=a1"
+    assert "quality_tiers_way_back" not in {cookie["name"] for cookie in tab.context.cookies()}
     tab.context.close()
 
 

@@ -20,7 +20,7 @@ RUNS = 20
 
 
 def go_to(page: Page, screen: str, heading: str = "") -> None:
-    page.get_by_role("link", name=screen).click()
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=screen).click()
     expect(page.get_by_role("heading", name=heading or screen, exact=True)).to_be_visible()
 
 

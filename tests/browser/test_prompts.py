@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Page, expect
 
 from quality.commands import ImportArtifact
 from quality.ledger.ledger import Ledger
-from tests.browser.settling import settle
+from tests.browser.settling import choose, settle
 from tests.browser.test_path import go_to, open_first_run
 from tests.serving import Dashboard
 
@@ -41,20 +41,6 @@ def open_run(page: Page) -> None:
     open_first_run(page, STORY)
 
 
-def choose_first(page: Page, label: str) -> None:
-    """Open the list and take its first entry; a list that is drawn anew while it opens closes, and is opened again."""
-    option = page.get_by_role("option").first
-    for _ in range(10):
-        settle(page)
-        page.get_by_role("combobox", name=label).press("ArrowDown")
-        try:
-            option.click(timeout=5_000)
-            return
-        except TimeoutError:
-            continue
-    raise AssertionError(f"the list of {label!r} never stayed open")
-
-
 def evaluate(page: Page, version: str) -> None:
     settle(page)
     page.get_by_role("button", name="Evaluate").click(delay=150)
@@ -78,7 +64,7 @@ def test_criteria_are_judged_improved_and_compared(page: Page, dashboard: Dashbo
     evaluate(page, "2 of 2")
     expect(prompt).to_have_value(BETTER)
     expect(page.locator(".js-plotly-plot")).to_have_count(2)  # drawn to the end: nothing moves under the click any more
-    choose_first(page, "Compare with")
+    choose(page.get_by_role("combobox", name="Compare with"), page.get_by_role("option").first)
     expect(page.get_by_text("+A file without suites is a reject.")).to_be_visible()
     expect(page.locator("main b", has_text="once")).to_have_count(0)
 

@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quality.candidate_evidence import DIMENSIONS, SKILL_LEVELS, VERDICTS, evidence_for, skill_level
@@ -73,7 +73,6 @@ def by_hand(one: Candidate, structure: tuple[bool, ...]) -> tuple[dict[str, floa
     return dims, sum(dims[name] * weight for name, weight in weights.items()) / sum(weights.values())
 
 
-@settings(deadline=None)
 @given(
     st.builds(
         Candidate,

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quality.candidate_input import MOST_FAULTS, FaultyCandidates, read_candidates
@@ -134,14 +134,12 @@ def test_a_byte_order_mark_is_no_fault_and_no_candidates_are_none():
     assert read_candidates(content).file.candidates == []
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=200) | json_values.map(lambda value: json.dumps(value).encode()))
 def test_reading_survives_anything(content):
     """Candidates or faults, nothing else."""
     assert told(content) is None or told(content)
 
 
-@settings(deadline=None)
 @given(
     st.dictionaries(st.sampled_from(["id", "category", "source_refs", "execution_plan", "target_path"]), json_values)
 )

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quality.candidate_input import Candidate
@@ -155,7 +155,6 @@ def test_most_verdicts_must_reject_to_take_an_approval_away():
     assert mean_verdict([yes, no, no, no]).decision == "conditional"
 
 
-@settings(deadline=None)
 @given(st.text(max_size=100) | objects.map(json.dumps))
 def test_any_reply_is_a_verdict(text):
     """Within its bounds, with one of three decisions."""

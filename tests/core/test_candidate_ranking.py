@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quality.candidate_folders import Folder, Folders
@@ -54,7 +54,6 @@ def test_best_first_and_equal_ones_in_the_order_of_the_input():
     assert values == sorted(values, reverse=True)
 
 
-@settings(deadline=None)
 @given(several, st.randoms(use_true_random=False), st.booleans())
 def test_the_order_of_candidates_changes_no_score(rows, random, with_panel):
     """Only where among equal ones it stands."""

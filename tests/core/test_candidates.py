@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quality.candidate_folders import look_into
@@ -83,14 +83,12 @@ def test_the_parts_by_hand():
     assert (found.penalty.item(), found.score.item()) == (4.5, 2.5)
 
 
-@settings(deadline=None)
 @given(candidates)
 def test_a_score_is_within_its_bounds(one):
     """0–10, whatever is said and whatever is left out."""
     assert 0 <= score_of(one) <= 10
 
 
-@settings(deadline=None)
 @given(candidates)
 def test_more_references_never_lower_it(one):
     """And beyond three nothing changes."""
@@ -99,7 +97,6 @@ def test_more_references_never_lower_it(one):
     assert (score_of(more) == score_of(one)) or len(one.source_refs) < 3
 
 
-@settings(deadline=None)
 @given(candidates)
 def test_higher_risk_never_raises_it(one):
     """low ≥ medium ≥ high, also in what is recommended (accept, hold, reject)."""
@@ -111,7 +108,6 @@ def test_higher_risk_never_raises_it(one):
     assert advice == sorted(advice)
 
 
-@settings(deadline=None)
 @given(candidates)
 def test_a_protected_path_never_raises_it(one):
     """It takes 2.5 away, as far as there is something to take, and is never accepted."""
@@ -121,7 +117,6 @@ def test_a_protected_path_never_raises_it(one):
     assert RECOMMENDATIONS[recommend(columns, heuristic(columns).score).item()] != "accept_for_execution"
 
 
-@settings(deadline=None)
 @given(st.lists(candidates, min_size=1, max_size=20))
 def test_one_alone_scores_as_among_many(many):
     """The same call, and the others change nothing."""
@@ -146,7 +141,6 @@ def test_a_judge_that_gave_nothing_drops_out_of_its_candidate_alone():
     assert found.weights[0].tolist() == pytest.approx([0.7, 0.0, 0.3])
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 10), parts, parts), min_size=1, max_size=8))
 def test_a_blend_is_between_its_parts_and_its_contributions_sum_to_it(rows):
     """To two decimals."""

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from quality.combining import REPORTS, combine
@@ -181,7 +181,6 @@ def by_place(readings):
     }
 
 
-@settings(deadline=None)
 @given(st.lists(READINGS, min_size=1, max_size=9), st.randoms())
 def test_runs_do_not_see_each_other_and_arrival_does_not_matter(readings, random):
     for line, one in enumerate(readings):
@@ -193,7 +192,6 @@ def test_runs_do_not_see_each_other_and_arrival_does_not_matter(readings, random
     assert by_place(shuffled) == expected
 
 
-@settings(deadline=None)
 @given(st.lists(READINGS, min_size=1, max_size=9))
 def test_a_rate_is_of_its_counts_and_nothing_passed_that_nobody_says_passed(readings):
     places, results = combine(pa.Table.from_pylist(readings, schema=REPORTS))
@@ -217,7 +215,6 @@ DATED = st.one_of(
 )  # fmt: skip
 
 
-@settings(deadline=None)
 @given(st.lists(DATED, min_size=1, max_size=6), st.randoms())
 def test_with_times_of_their_own_the_order_of_import_changes_nothing(readings, random):
     """Recorded within a minute, in any order: the numbers follow the sources' times."""
@@ -232,7 +229,6 @@ def test_with_times_of_their_own_the_order_of_import_changes_nothing(readings, r
     assert orders[0] == orders[1] == orders[2]
 
 
-@settings(deadline=None)
 @given(st.lists(DATED, min_size=1, max_size=5), st.data())
 def test_the_same_report_once_more_changes_nothing(readings, data):
     """Word for word, time included, as an aggregate tells it that was given beside the single files."""

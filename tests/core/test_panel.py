@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quality.candidate_input import Candidate
@@ -52,7 +52,6 @@ def test_which_labels_occur_over_all_combinations():
             assert (decided, cast) == ("hold", {"hold": 2, "reject": 2})
 
 
-@settings(deadline=None)
 @given(st.integers(0, 2**32 - 1), st.booleans(), st.booleans())
 def test_disputed_always_holds_whatever_judge_and_evidence_say(seed, with_evidence, some_fail):
     """Over all combinations with random answers of the judge, some of them missing."""
@@ -93,7 +92,6 @@ def test_three_reviewers_that_all_differ_are_disputed():
     assert (label.item(), decided.item()) == (DISPUTED, HOLD)
 
 
-@settings(deadline=None)
 @given(votes, st.permutations(range(4)))
 def test_who_cast_a_vote_does_not_matter(cast, order):
     """Label and decision are the same in any order of the reviewers."""

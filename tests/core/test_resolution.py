@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quality.resolution import OVERRIDES, Ordered, ordered, resolve_human
@@ -120,7 +120,6 @@ def by_the_rules(ratings):
     return sum(r["quality"] * r["n_ratings"] for r in counting) / sum(r["n_ratings"] for r in counting)
 
 
-@settings(deadline=None)
 @given(RATINGS)
 def test_the_human_score_is_what_the_rules_say(ratings):
     unique = list(
@@ -133,7 +132,6 @@ def test_the_human_score_is_what_the_rules_say(ratings):
     assert found == [None if e is None else pytest.approx(e) for e in expected]
 
 
-@settings(deadline=None)
 @given(RATINGS, st.randoms())
 def test_the_order_of_arrival_changes_nothing(ratings, random):
     unique = list(
@@ -146,7 +144,6 @@ def test_the_order_of_arrival_changes_nothing(ratings, random):
     assert human(shuffled, runs=4) == human(unique, runs=4)
 
 
-@settings(deadline=None)
 @given(RATINGS)
 def test_a_run_alone_resolves_as_it_does_among_others(ratings):
     together = human(ratings, runs=4)

@@ -15,6 +15,11 @@ REVIEWING = {
     "accept_report",
     "add_to_review_list",
     "remove_from_review_list",
+    "draw_for_review",
+    "skip_draw",
+    "give_back_draws",
+    "keep_rating_draft",
+    "drop_rating_draft",
 }
 INGESTING = {
     "import_artifact",
@@ -24,7 +29,7 @@ INGESTING = {
     "add_feedback",
     "add_feedbacks",
 }
-ADMINISTERING = {"rebuild", "prune_responses"}
+ADMINISTERING = {"rebuild", "prune_responses", "withdraw_import", "reinstate_import", "redact"}
 
 
 def person(role, name="ana@example.org"):

@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from quality.commands import ExportRows, Filters, ImportArtifact
@@ -91,9 +91,7 @@ def carried(ledger):
 
 @settings(
     max_examples=20,
-    deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     told=st.lists(TOLD, min_size=1, max_size=5),

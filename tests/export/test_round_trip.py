@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quality.commands import AddRating, AttestModel, ExportRows, ImportArtifact, ListScores, ShowStory, UndoRating
@@ -169,7 +169,7 @@ def test_a_newer_export_is_refused(tmp_path):
         assert "written by a newer version (schema 99" in answer.rejects[0].reason
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 @given(st.lists(st.tuples(notes, ratings, st.none() | st.booleans()), min_size=1, max_size=6))
 def test_a_csv_gives_the_same_rows(tmp_path_factory, rated):
     """Into an empty ledger, column by column, whatever the notes are."""

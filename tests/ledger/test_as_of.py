@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from quality.commands import AcceptReport, AddRating, ExportRows, Filters, Rebuild, UndoRating
@@ -16,7 +16,8 @@ from quality.ledger.ledger import Ledger
 from quality.ledger.sqlfiles import load_sql
 from quality.observations import RunFact, SignalReading, Verdict
 from quality.settings import ScoringSettings, Settings
-from tests.ledger.test_rebuild import ATTESTS, IMPORTS, RATINGS, TURNS, UNDOS, carry_out
+from tests.ledger.test_rebuild import ATTESTS, IMPORTS, RATINGS, TURNS, UNDOS
+from tests.ledger.test_story_corrections import CORRECTIONS, correct
 
 SETTINGS = (
     ScoringSettings(),
@@ -47,7 +48,7 @@ def last_write(ledger):
 
 
 def more(ledger, tell, action):
-    """What `carry_out` does not know: a report from before its run began, and the word that it is of the run."""
+    """What `correct` does not know: a report from before its run began, and the word that it is of the run."""
     match action:
         case ("late", story):
             start = datetime(2026, 8, 2, tzinfo=UTC)
@@ -59,22 +60,22 @@ def more(ledger, tell, action):
             if imports:
                 ledger.execute(AcceptReport(actor="dana", import_id=imports[0]["i"]))
         case _:
-            carry_out(ledger, tell, action)
+            correct(ledger, tell, action)
 
 
 @settings(
     max_examples=25,
-    deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     actions=st.lists(
-        st.one_of(IMPORTS, IMPORTS, RATINGS, UNDOS, ATTESTS, RESETS, LATE, ACCEPTS, TURNS), min_size=1, max_size=9
+        st.one_of(IMPORTS, IMPORTS, RATINGS, UNDOS, ATTESTS, RESETS, LATE, ACCEPTS, TURNS, *CORRECTIONS),
+        min_size=1,
+        max_size=9,
     )
 )
 def test_as_of_every_write_the_ledger_is_what_it_was_after_it(tmp_path_factory, tell, actions):
-    """Imports, ratings, undoings, attestations, confirmations and settings: rows, CSV and profiles, exactly."""
+    """Imports, ratings, undoings, attestations, confirmations, corrections and settings: rows, CSV, profiles, exactly."""
     path = tmp_path_factory.mktemp("as-of") / "l.duckdb"
     ledger = Ledger(path)
     moments = []

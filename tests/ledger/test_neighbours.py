@@ -1,7 +1,7 @@
 """Is a run's neighbour the row beside it in the table, whatever the order and the filters?"""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quality.commands import AddRating, Filters, Rebuild
@@ -26,7 +26,7 @@ def runs(ledger, tell):
 
 
 @given(sort=st.sampled_from(queries.SORTABLE), descending=st.booleans(), agent=st.sampled_from([None, "a0"]))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 def test_neighbours_are_the_rows_of_the_table(runs, sort, descending, agent):
     """Walked from the first to the last and back, the list is the table's, and positions count from 1."""
     filters = Filters(agent=agent)

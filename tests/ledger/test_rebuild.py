@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import duckdb
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bench.bare import BY_HAND
@@ -80,9 +80,7 @@ def all_rows(ledger):
 
 @settings(
     max_examples=25,
-    deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(actions=st.lists(st.one_of(IMPORTS, IMPORTS, RATINGS, UNDOS, ATTESTS, TURNS), min_size=1, max_size=9))
 def test_a_full_rebuild_equals_the_increments(tmp_path_factory, tell, actions):

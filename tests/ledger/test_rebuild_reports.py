@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from quality.commands import AcceptReport, Rebuild
@@ -64,9 +64,7 @@ def carry_out(ledger, tell, action, told):
 
 @settings(
     max_examples=25,
-    deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(actions=st.lists(st.one_of(IMPORTS, IMPORTS, IMPORTS, AGAIN, CONFIRMED), min_size=1, max_size=8))
 def test_a_full_rebuild_equals_the_increments(tmp_path_factory, tell, actions):

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quality.commands import Rebuild
@@ -185,7 +185,7 @@ events = st.lists(
 )
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8)
 @given(events, st.randoms(use_true_random=False))
 def test_any_order_of_feedback_gives_the_same(tmp_path_factory, told, random):
     """One by one or all at once, before the response or after it: the same scores, deltas and severities."""

@@ -14,7 +14,7 @@ from quality.ledger import backup_restoring, backups, store
 from quality.ledger.ledger import Ledger
 
 path, backup, folder = sys.argv[1:]
-WATCHED = {backup_restoring.restore, backup_restoring._swap, backup_restoring._link, backups.sync,
+WATCHED = {backup_restoring.restore, backup_restoring.swap, backup_restoring._link, backups.sync,
            store.Store.exchange, store.Store._open_again, store.Store._close_connection}
 CODES = {getattr(function, "__wrapped__", function).__code__ for function in WATCHED}
 

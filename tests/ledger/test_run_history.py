@@ -5,9 +5,11 @@ from datetime import UTC, datetime
 import pytest
 
 from quality.commands import AddRating, UndoRating
+from quality.correction_commands import ListImports, ReinstateImport, WithdrawImport
 from quality.ledger.run_history import around, events_of
 from quality.observations import RunFact, SignalReading, StoryFact, Verdict
 from quality.settings import ScoringSettings
+from quality.story_commands import MergeStories
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 RUN = RunFact(story_id="S-1", agent="a", model_version="m", attempt=1)
@@ -65,3 +67,22 @@ def test_the_runs_around_it_are_of_its_story_and_of_its_model(ledger, tell):
     assert found == {("story_id", "after"): ids["A", "m2", 1], ("model", "after"): ids["B", "m1", 1]}
     found = {(row["of"], row["side"]): row["run_id"] for row in around(ledger.store, ids["B", "m1", 1])}
     assert found == {("model", "before"): ids["A", "m1", 1], ("model", "after"): ids["A", "m1", 2]}
+
+
+def test_a_withdrawn_import_is_an_event_and_what_it_said_counted_until_then(ledger, tell):
+    """Build 10; a verdict of 4; the verdict's file withdrawn, so 10 again; reinstated, so 4. Merged in between."""
+    tell(StoryFact(story_id="S-1"), StoryFact(story_id="S-2"), RUN, SignalReading(run=0, build_success=True))
+    tell(RUN, Verdict(run=0, quality=4.0, verifier_model="judge-1"))
+    (run_id,) = (row["r"] for row in ledger.store.rows("SELECT run_id::VARCHAR AS r FROM ledger"))
+    one = ledger.ask(ListImports())["imports"][0]["import_id"]
+    ledger.execute(WithdrawImport(actor="lee", import_id=one, reason="x"))
+    withdrawn = events_of(ledger.store, run_id, ScoringSettings())
+    ledger.execute(MergeStories(actor="lee", from_id="S-1", into_id="S-2", reason="one"))
+    ledger.execute(ReinstateImport(actor="mia", import_id=one))
+    told = [(e.kind, e.who, e.quality) for e in reversed(events_of(ledger.store, run_id, ScoringSettings()))]
+    assert told == [
+        ("signals", "ci", 10.0), ("verdict", "judge-1", 4.0), ("taken_out", "lee", 10.0), ("merge", "lee", 10.0),
+        ("brought_back", "mia", 4.0),
+    ]  # fmt: skip
+    assert [(e.kind, e.quality) for e in reversed(withdrawn)] == [(kind, quality) for kind, _, quality in told[:3]]
+    assert ledger.store.rows("SELECT quality, story_id FROM ledger") == [{"quality": 4.0, "story_id": "S-2"}]

@@ -1,16 +1,13 @@
 """A person's correction of a story counts, leaves no trace when it is taken back, and follows from the rows alone."""
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from quality.commands import AddRating, ExportRows, ImportArtifact, ListScores, Rebuild, ShowStory
+from quality.commands import AddRating, ListScores, ShowStory
 from quality.errors import Conflict, NotFound, QualityError
-from quality.export import export_rows
 from quality.ledger.ledger import Ledger
 from quality.observations import RunFact, SignalReading, StoryFact, Verdict
-from quality.readers import formats
-from quality.readers.full_jsonl import FullJsonl
 from quality.roles import Forbidden, Who
 from quality.story_commands import (
     EditStory,
@@ -21,7 +18,7 @@ from quality.story_commands import (
     UndoStoryEdit,
 )
 from tests.ledger.test_rebuild import ATTESTS, IMPORTS, RATINGS, STORY, TURNS, UNDOS, all_rows, carry_out
-from tests.ledger.test_withdrawals import everything
+from tests.ledger.test_withdrawals import assert_same_rebuilt_and_restored
 
 RUN = RunFact(story_id="S-1", agent="codex", model_version="gpt-5", attempt=1)
 OTHER = RUN.model_copy(update={"story_id": "S-2"})
@@ -85,6 +82,25 @@ def test_a_corrected_estimate_rescales_the_ratio_and_its_score(ledger, two):
     assert before["quality_auto"] < 10
     ledger.execute(UndoStoryEdit(actor="lee", story_id="S-1"))
     assert ledger.ask(ShowStory(story_id="S-1"))["runs"][0]["quality_auto"] == before["quality_auto"]
+
+
+def test_a_merged_runs_ratio_is_measured_against_the_estimate_that_counts(ledger, tell):
+    """2.0 against S-2's 50 is 1.0 against S-1's 100, and 0.5 once that is corrected to 200; S-1's own 2.0 is 1.0 then."""
+    for story, estimate in (("S-1", 100), ("S-2", 50)):
+        run = RUN.model_copy(update={"story_id": story})
+        tell(StoryFact(story_id=story, estimated_tokens=estimate), run, LATE)
+
+    def ratios():
+        runs = ledger.ask(ShowStory(story_id="S-1"))["runs"]
+        return {run["attempt"]: run["duration_vs_estimate"] for run in runs}
+
+    assert merge(ledger).rows.scores == 1
+    assert ratios() == {1: 2.0, 2: 1.0}
+    edit(ledger, estimated_tokens=200)
+    assert ratios() == {1: 1.0, 2: 0.5}
+    split(ledger)
+    assert ratios() == {1: 1.0}
+    assert ledger.ask(ShowStory(story_id="S-2"))["runs"][0]["duration_vs_estimate"] == 2.0
 
 
 def test_merged_stories_are_one_and_split_ones_are_as_before(ledger, two):
@@ -169,6 +185,9 @@ EDITS = st.tuples(
 TAKEN_BACK = st.tuples(st.just("unedit"), STORY)
 MERGES = st.tuples(st.just("merge"), st.sampled_from([("S-1", "S-2"), ("S-2", "S-1")]))
 SPLITS = st.tuples(st.just("split"), STORY)
+ESTIMATES = st.tuples(st.just("estimate"), STORY, st.sampled_from([100, 50]))
+"""A file states an estimate and a run's ratio to it."""
+CORRECTIONS = (EDITS, TAKEN_BACK, MERGES, SPLITS, ESTIMATES)
 
 
 def correct(ledger, tell, action):
@@ -181,52 +200,37 @@ def correct(ledger, tell, action):
             merge(ledger, from_id, into_id)
         case ("split", story):
             split(ledger, story)
+        case ("estimate", story, tokens):
+            run = RUN.model_copy(update={"story_id": story})
+            tell(StoryFact(story_id=story, estimated_tokens=tokens), run, LATE, into=ledger)
         case _:
             carry_out(ledger, tell, action)
 
 
 @settings(
-    max_examples=25, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    max_examples=25, phases=[Phase.explicit, Phase.reuse, Phase.generate],
 )  # fmt: skip
 @given(
     actions=st.lists(
-        st.one_of(IMPORTS, IMPORTS, RATINGS, UNDOS, ATTESTS, TURNS, EDITS, TAKEN_BACK, MERGES, SPLITS),
+        st.one_of(IMPORTS, IMPORTS, RATINGS, UNDOS, ATTESTS, TURNS, *CORRECTIONS),
         min_size=3,
         max_size=12,
     )
 )
 def test_rebuilt_or_exported_whole_and_restored_it_is_the_same(tmp_path_factory, tell, monkeypatch, actions):
     """The rows follow from what was recorded, whatever was corrected and taken back in whatever order."""
-    folder = tmp_path_factory.mktemp("corrections")
-    with Ledger(folder / "first.duckdb") as first, Ledger(folder / "second.duckdb") as second:
-        for action in actions:
-            try:
-                correct(first, tell, action)
-            except QualityError:
-                continue
-        before = everything(first)
-        first.execute(Rebuild(actor="ci"))
-        assert everything(first) == before
-        export_rows(first.store, ExportRows(format="jsonl", full=True), folder / "full.jsonl")
-        with monkeypatch.context() as patch:
-            patch.setattr(formats, "READERS", (FullJsonl(),))
-            second.execute(ImportArtifact(actor="eli", path=str(folder / "full.jsonl")))
-        after = everything(second)
-        for name in before.keys() - {"imports"}:
-            assert after[name] == before[name], name
+    assert_same_rebuilt_and_restored(tmp_path_factory.mktemp("corrections"), tell, monkeypatch, actions, correct)
 
 
 @settings(
-    max_examples=25, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    max_examples=25, phases=[Phase.explicit, Phase.reuse, Phase.generate],
 )  # fmt: skip
-@given(actions=st.lists(st.one_of(IMPORTS, IMPORTS, RATINGS, ATTESTS), min_size=2, max_size=8))
+@given(actions=st.lists(st.one_of(IMPORTS, IMPORTS, RATINGS, ATTESTS, ESTIMATES), min_size=2, max_size=8))
 def test_merge_then_split_and_edit_then_undo_leave_the_rows_as_they_were(tmp_path_factory, tell, actions):
     with Ledger(tmp_path_factory.mktemp("back") / "l.duckdb") as ledger:
         for action in (*actions, ("rate", "S-1", 5.0, "dana"), ("rate", "S-2", 5.0, "dana")):
             try:
-                carry_out(ledger, tell, action)
+                correct(ledger, tell, action)
             except QualityError:
                 continue
         before = observed(ledger)

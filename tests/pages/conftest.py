@@ -84,19 +84,19 @@ def run_ids(ledger):
 
 @pytest.fixture
 def open_page(monkeypatch):
-    """Run a page alone: `open_page("overview", tier="human")`; keywords preset the session, `run` the URL.
+    """Run a page alone: `open_page("overview", tier="human")`; keywords preset the session, `run` and `query` the URL.
 
     A page that runs alone knows no other page, so a link to one shows its label only.
     """
     monkeypatch.setattr(st, "page_link", lambda target, *, label, **look: st.caption(label))
 
-    def run(name, *, run=None, **state):
-        page = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=20)
+    def run(name, *, run=None, query=None, seconds=20, **state):
+        page = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=seconds)
         page.context = {"timezone": "Europe/Berlin"}
         for key, value in state.items():
             page.session_state[key] = value
-        if run:
-            page.query_params["run"] = run
+        for key, value in {**({"run": run} if run else {}), **(query or {})}.items():
+            page.query_params[key] = value
         page.run()
         assert not page.exception, page.exception
         return page

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.components import activity, activity_choice, backups
@@ -17,21 +16,9 @@ from tests.pages.conftest import HOSTILE, PAGES
 
 
 @pytest.fixture
-def opened(monkeypatch):
+def opened(open_page):
     """A page on its own, with a name for what is written and a URL; of a link to another page it shows the label."""
-    monkeypatch.setattr(st, "page_link", lambda target, *, label, **look: st.caption(label))
-
-    def run(page, **query):
-        app = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=30)
-        app.context = {"timezone": "Europe/Berlin"}
-        app.session_state["reviewer_name"] = "ops"
-        for name, value in query.items():
-            app.query_params[name] = value
-        app.run()
-        assert not app.exception, app.exception
-        return app
-
-    return run
+    return lambda page, **query: open_page(page, query=query, seconds=30, reviewer_name="ops")
 
 
 def shown(app):
@@ -57,7 +44,7 @@ def test_every_write_is_a_row_latest_first(ledger, opened):
     app = opened("activity")
     assert shown(app) == [RATED, IMPORTED]
     assert list(app.dataframe[0].value["write_about"]) == ["S-1 · m1", "S-1 · m1"]
-    assert app.caption[-1].value == "2 of 2 writes. Tick one to see it whole."
+    assert "2 of 2 writes. Tick one to see it whole." in [one.value for one in app.caption]
     assert [button.disabled for button in app.button] == [True, True, True]
 
 
@@ -78,7 +65,7 @@ def test_a_link_carries_the_filters(ledger, opened, query, rows):
 
 def test_filters_that_nothing_fits_can_be_cleared(ledger, opened):
     app = opened("activity", by="nobody")
-    assert [heading.value for heading in app.subheader] == ["No write fits these filters"]
+    assert [heading.value for heading in app.subheader] == ["Nothing fits these filters"]
     app.button(key="clear_activity").click().run()
     assert shown(app) == [RATED, IMPORTED]
     assert "by" not in app.query_params
@@ -113,6 +100,11 @@ def test_a_write_is_opened_with_request_and_answer_as_text(ledger, opened):
     assert not app.markdown or all("<script>" not in block.value for block in app.markdown)
     app.button(key="all_writes").click().run()
     assert shown(app) == [RATED, IMPORTED]
+
+
+def test_a_write_that_brought_a_file_leads_to_its_import(ledger, opened):
+    (brought,) = ledger.ask(ListActivity(kinds=["import_artifact"]))["writes"]
+    assert "Open the import" in [one.value for one in opened("activity", write=brought["command_id"]).caption]
 
 
 def test_a_write_that_is_not_here_is_said(ledger, opened):
@@ -152,7 +144,7 @@ def test_a_restore_shows_what_would_be_lost_and_asks(ledger, opened):
     ledger.execute(AddRating(actor="lee", reviewer="lee", story_id="S-2", rating=3))
     app = opened("backup", backup=done.name)
     metrics = {metric.label: metric.value for metric in app.metric}
-    assert metrics == {"Runs in it": "3", "Writes in it": "2", "Would be lost": "1", "Would come back": "0"}
+    assert metrics == {"Runs in it": "3", "Writes in it": "2", "Would be lost": "1", "Come back": "0"}
     assert any("lee rated S-2 · m1: 3" in block for block in code(app))
     assert app.button(key="restore").disabled
     assert app.checkbox[0].label == "Replace the ledger and lose 1 write"

@@ -117,7 +117,7 @@ def test_a_ranking_in_hand_is_filtered_and_opened_like_a_stored_one(stored, open
         page.multiselect("candidates-of_category").set_value(["other"]).run()
         assert table_of(page, "blockers")["candidate_place"].tolist() == [3]
         page.multiselect("candidates-at_risk").set_value(["low"]).run()
-        assert "No candidate fits these filters." in [caption.value for caption in page.caption]
+        assert "Nothing fits these filters" in [heading.value for heading in page.subheader]
 
 
 def test_a_candidate_opens_to_its_score_and_a_supposed_one(stored, open_page):

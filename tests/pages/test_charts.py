@@ -59,6 +59,6 @@ def test_the_waterfall_sums_to_the_score_and_shows_the_cap():
     ]
     (bars,) = charts.contributions(parts, -5.0, 5.0).data
     assert list(bars.y) == ["Test pass rate", "Build", "Cap: few tests", "Auto score"]
-    assert list(bars.text) == ["+7.50", "+2.50", "-5.00", "5.00"]
+    assert list(bars.text) == ["+7.5", "+2.5", "−5.0", "5.0"]
     assert sum(bars.x[:-1]) == bars.x[-1] == 5.0
     assert list(bars.measure) == ["relative"] * 3 + ["total"]

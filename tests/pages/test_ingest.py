@@ -42,7 +42,10 @@ def ingest(open_page, *files, **state):
 
 
 def store(shown):
-    return shown.button(key="ingest_store").click().run()
+    """Ask for it, and look again once it is done."""
+    shown.button(key="ingest_store").click().run()
+    assert shown.session_state["ingest_bag"].job.finished.wait(20)
+    return shown.run()
 
 
 def named(shown, story_id="S-9", **more):

@@ -1,7 +1,11 @@
 """Does the Overview show the three tiers side by side, and say what the numbers leave out?"""
 
 import json
+from datetime import UTC, date, datetime
 
+import pytest
+
+from quality import moments
 from quality.commands import AddRating
 
 
@@ -96,3 +100,31 @@ def test_every_chart_has_a_description(ledger, open_page):
     charts = open_page("overview").get("plotly_chart")
     assert len(charts) == 4
     assert all(chart.proto.alt for chart in charts)
+
+
+@pytest.mark.parametrize("name", ["overview", "models"])
+def test_an_earlier_day_shows_what_was_known_by_its_end(ledger, open_page, monkeypatch, name):
+    """A rating came since: then m1 had one human score, 6, and now (6 + 1) / 2 = 3.5; calibrated scores are asked of then too."""
+    then = datetime.now(UTC)
+    ledger.execute(AddRating(actor="eli", reviewer="eli", story_id="S-2", rating=1.0))
+    monkeypatch.setattr(moments, "end_of", lambda day, zone: then)
+    for day, human in ((None, 3.5), (date(2026, 1, 1), 6.0)):
+        page = open_page(name, **({"as_of": day} if day else {}))
+        assert page.dataframe[0].value.set_index("model").loc["m1", "mean_human"] == human
+        told = [caption.value for caption in page.caption if "As it was known by" in caption.value]
+        assert len(told) == (1 if day else 0)
+
+
+def test_a_models_page_of_an_earlier_day_has_the_stories_of_then(ledger, open_page, monkeypatch):
+    """The rating of S-2 is not there yet."""
+    then = datetime.now(UTC)
+    ledger.execute(AddRating(actor="eli", reviewer="eli", story_id="S-2", rating=1.0))
+    monkeypatch.setattr(moments, "end_of", lambda day, zone: then)
+    page = open_page("models", model=["m1"], as_of=date(2026, 1, 1))
+    stories = page.dataframe[-1].value.set_index("story_id")
+    assert stories["mean_human"].dropna().to_dict() == {"S-1": 6.0}
+
+
+def test_a_day_before_everything_says_so(ledger, open_page):
+    page = open_page("overview", as_of=date(2020, 1, 1))
+    assert [heading.value for heading in page.subheader] == ["Nothing was known by then"]

@@ -10,6 +10,7 @@ from pages.components.charts_models import CELL_COLOURS
 from pages.components.show import SHAPES
 from quality.tiers import TIERS
 from tests.pages.colour import EYES, ciede2000, contrast, seen
+from tests.pages.conftest import PAGES
 from tests.pages.test_theme import CONFIG
 
 MODES = ("light", "dark")
@@ -94,6 +95,16 @@ def test_no_tier_depends_on_its_colour():
     names = {"◆": "diamond", "■": "square", "●": "circle"}
     assert len(set(SHAPES.values())) == len(TIERS)
     assert {tier: names[shape] for tier, shape in SHAPES.items()} == SYMBOLS
+
+
+@pytest.mark.parametrize("name", ["logo", "icon"])
+def test_the_logo_is_the_three_tiers(name):
+    """Each mark in its tier's own colour, on a light ground and on a dark one."""
+    drawn = (PAGES / "static" / f"{name}.svg").read_text(encoding="utf-8")
+    for mode, style in zip(MODES, drawn.split("@media(prefers-color-scheme:dark)")):
+        assert dict(re.findall(r"\.(auto|verifier|human){fill:(#\w+)}", style)) == {
+            tier: colour_of(tier, mode) for tier in TIERS
+        }
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -159,14 +159,18 @@ def test_a_rating_is_stored_and_shows_at_once(ledger, open_page, run_ids):
 
 
 def test_a_draft_is_stored_once(ledger, open_page, run_ids):
-    """The same click arriving twice carries the same key; the next rating has a new one."""
+    """The same click arriving twice carries the same key; the next rating has a new one, and begins with nothing."""
     page = by_dana(open_page, run_ids["S-2"])
-    first = widget(page, "number_input", "rating").key
-    save(page, rating=4.0)
-    assert widget(page, "number_input", "rating").key != first
-    assert widget(page, "number_input", "rating").value is None
-    keys = ledger.store.rows("SELECT idempotency_key FROM audit WHERE name = 'add_rating' AND request LIKE '%4.0%'")
-    assert [row["idempotency_key"] for row in keys] == [first.removeprefix("rating-")]
+    keys = []
+    for rating in (4.0, 5.0):
+        keys.append(page.session_state[f"draft:{run_ids['S-2']}"].key)
+        save(page, rating=rating)
+        assert widget(page, "number_input", "rating").value is None
+    stored = ledger.store.rows(
+        "SELECT idempotency_key FROM audit WHERE name = 'add_rating' AND actor = 'dana' ORDER BY recorded_at DESC LIMIT 2"
+    )
+    assert [row["idempotency_key"] for row in reversed(stored)] == keys
+    assert keys[0] != keys[1]
 
 
 def test_zero_is_a_rating_and_nothing_is_not(ledger, open_page, run_ids):

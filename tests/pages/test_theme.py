@@ -1,5 +1,6 @@
 """Does what the dashboard needs come with it, and does it listen to this machine only?"""
 
+import re
 import tomllib
 
 from tests.pages.conftest import PAGES
@@ -19,3 +20,9 @@ def test_fonts_come_with_the_repository():
 def test_the_server_listens_to_this_machine_and_tells_nobody():
     assert CONFIG["server"]["address"] == "127.0.0.1"
     assert CONFIG["browser"]["gatherUsageStats"] is False
+
+
+def test_no_button_is_primary():
+    """Streamlit writes white on it, which cannot be read on the primary colour of the dark page; bold words lead instead."""
+    primary = re.compile(r"""type=["']primary["']""")
+    assert [path.name for path in PAGES.rglob("*.py") if primary.search(path.read_text(encoding="utf-8"))] == []

@@ -7,7 +7,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.components import allowed, entrance, process, states, viewer
+from pages.components import allowed, entrance, process, sample, viewer
 from pages.components.process import HOME
 from quality.commands import AddRating, Rebuild
 from quality.home import State
@@ -242,7 +242,7 @@ def test_leaving_the_sample_is_for_admins(opened, somebody, frame, monkeypatch, 
     monkeypatch.setattr(HOME, "_state", State("ready", ledger, sample=True))
     monkeypatch.setattr(HOME, "start_own", lambda: calls.append(name))
     assert frame().button(key="start_own").disabled is not started
-    states._start_own()
+    sample._start_own()
     assert bool(calls) is started
 
 

@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quality.readers.base import Artifact, Target
@@ -29,7 +29,6 @@ ANYTHING = st.recursive(
     lambda inner: st.lists(inner, max_size=3),
     max_leaves=5,
 )
-settings.register_profile("console", deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def sane(path: Path) -> None:
@@ -45,7 +44,7 @@ def sane(path: Path) -> None:
         assert batch.count("evidence") <= MOST_LINES
 
 
-@settings(parent=settings.get_profile("console"), max_examples=150)
+@settings(max_examples=150)
 @given(
     st.lists(st.sampled_from(LINES) | st.binary(max_size=30), max_size=40),
     st.sampled_from([b"\n", b"\r\n", b"\r", b"\x1b[0m\n"]),
@@ -57,7 +56,7 @@ def test_lines_of_every_runner_in_any_order(tmp_path, lines, end):
     sane(path)
 
 
-@settings(parent=settings.get_profile("console"), max_examples=60)
+@settings(max_examples=60)
 @given(st.sampled_from(JSONS), st.data())
 def test_json_with_anything_in_the_place_of_anything(tmp_path, value, data):
     """Another type than the producer's is passed over or told."""
@@ -67,7 +66,7 @@ def test_json_with_anything_in_the_place_of_anything(tmp_path, value, data):
     sane(path)
 
 
-@settings(parent=settings.get_profile("console"), max_examples=60)
+@settings(max_examples=60)
 @given(st.data())
 def test_an_archive_with_any_damage(tmp_path, data):
     """Bytes changed or cut off anywhere."""

@@ -114,7 +114,7 @@ AWKWARD = st.lists(st.sampled_from(['"', "\n", "\r\n", "\r", ",", "'", "=", " ",
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(st.tuples(st.one_of(PLAIN, AWKWARD), st.booleans()), min_size=1, max_size=30),
     st.sampled_from(["\n", "\r\n"]),

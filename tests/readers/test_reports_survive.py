@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quality.observations import SCHEMAS
@@ -68,7 +68,7 @@ ODD = st.sampled_from([
     {"": None}, {"nodes": None, "edges": [{"node": []}]}, "2026-13-45T99:99", "9999-12-31T23:59:59Z", "=1+1", "a" * 5_000,
     {"value": {"value": {}}},
 ])  # fmt: skip
-QUIET = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUIET = settings(max_examples=150)
 
 
 def survive(path, content):

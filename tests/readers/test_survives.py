@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from quality.observations import SCHEMAS
@@ -28,7 +28,7 @@ PIECES = st.sampled_from([
     b"-1", b'""',
     b"{", b"}", b"[", b"\\ud800", b"9" * 40, b"story_id", b"> ", b"# synlynk-meta\nquality=3\n", b'{"quality": 3}', b"2026-13-01",
 ])  # fmt: skip
-QUIET = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUIET = settings(max_examples=120)
 
 
 def survive(path, content, readers=READERS):

@@ -5,7 +5,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quality.observations import SCHEMAS
@@ -19,7 +19,7 @@ from quality.readers.xml_tests.xunit import XUnitReader
 
 READERS = (JUnitReader(), TrxReader(), NUnitReader(), XUnitReader(), TestNgReader())
 FILES = sorted((Path(__file__).parents[1] / "assets" / "evidence" / "xml").glob("*.xml"))
-QUIET = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUIET = settings(max_examples=120)
 NAMES = st.sampled_from([
     "testsuites", "testsuite", "testcase", "failure", "error", "skipped", "flakyFailure", "rerunError", "property", "properties",
     "test-run", "test-results", "test-suite", "test-case", "assemblies", "assembly", "collection", "class", "errors", "test",

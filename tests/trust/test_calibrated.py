@@ -213,7 +213,7 @@ def made_runs(draw):
     return Runs.of(model, auto=auto, verifier=verifier, human=human, coordinate=coordinate)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(made_runs())
 def test_any_runs_give_scores_in_range_with_intervals_that_hold_them(runs):
     """0–10, low ≤ score ≤ high, from five human rows on and never below; parts of a model add up to it."""
@@ -229,7 +229,7 @@ def test_any_runs_give_scores_in_range_with_intervals_that_hold_them(runs):
         assert np.bincount(parts.model, getattr(parts, name), whole.n.size).tolist() == getattr(whole, name).tolist()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(made_runs(), st.randoms(use_true_random=False))
 def test_the_order_of_the_runs_changes_nothing(runs, shuffler):
     """Up to rounding."""

@@ -111,7 +111,7 @@ def test_skips_are_a_share_of_the_draws():
     assert (skipped_share(0, 0), skipped_share(8, 2)) == (None, 0.25)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=50))
 def test_chances_sum_to_one_and_none_is_under_a_quarter_of_plain_lot(values):
     """So no weight of a first draw exceeds four."""

@@ -89,7 +89,7 @@ def test_no_runs_at_all_is_no_evidence():
     assert route_in_words(empty, []) == "not enough evidence: no runs"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.floats(0, 10), st.integers(0, 12)), min_size=1, max_size=4), st.integers(0, 99))
 def test_chances_sum_to_one_and_the_best_loses_least(models, seed):
     """Over the scored models; a tied best exists exactly if one is scored."""
@@ -102,3 +102,13 @@ def test_chances_sum_to_one_and_the_best_loses_least(models, seed):
         assert (found.expected_loss[scored] >= 0).all()
         # The estimates decide on average; the samples are right to a hundredth or two.
         assert found.expected_loss[np.nanargmax(found.scores.estimate)] <= np.nanmin(found.expected_loss) + 0.05
+
+
+def test_of_many_tied_models_a_sentence_names_a_few():
+    """Eight of the same scores: five by name and three more."""
+    human = [5.0, 6, 7, 8, 9]
+    runs = Runs.of(
+        np.repeat(np.arange(8), 20), human=np.tile([*human, *[np.nan] * 15], 8), auto=np.tile([*human * 4], 8)
+    )
+    found = route(Evidence(runs), {}, {})
+    assert "and 3 more cannot be told apart" in route_in_words(found, list("abcdefgh"))

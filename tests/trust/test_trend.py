@@ -64,7 +64,7 @@ def test_a_stable_series_is_hardly_ever_called_over_52_looks():
     assert false_alarms(each=30, series=200) < 0.05
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.lists(st.floats(0, 10), max_size=8), min_size=1, max_size=20))
 def test_turned_upside_down_a_drop_is_a_rise(weeks):
     """A series and its mirror are never both called."""

@@ -162,7 +162,7 @@ def test_charts_get_no_more_points_than_they_can_show():
 points = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=10, max_size=50)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(points)
 def test_agreement_is_the_same_from_both_sides(pairs):
     """The bias turns its sign; everything else stays; swapping raters leaves kappa and alpha."""
