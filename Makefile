@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # A browser is opened where there is a screen to show it on.
 SCREEN := $(DISPLAY)$(WAYLAND_DISPLAY)$(filter Darwin,$(shell uname))
 HEADLESS := $(if $(SCREEN),false,true)
-PYTEST_ARGS ?= -n auto --dist loadfile
+PYTEST_ARGS ?= -n auto --dist loadfile --no-loadscope-reorder
 
 # The older DuckDB that must be able to open our files, for the one test that tries it.
 OLDER := .compat/duckdb-1.5.5

@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import cycle
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -27,6 +28,7 @@ from quality.settings import load_settings
 from tests.serving import serving, serving_script
 
 VISITS = 20
+RATED = 500  # runs that are rated in turn: a hundred ratings of one run would make its own page long
 PAGES = {
     "Overview": "/",
     "Models, one opened": "/models?model=model-7",
@@ -143,17 +145,16 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = opened(browser, dashboard.address)
         with open_door(path, load_settings(path).values, purpose="bench") as door:
-            run = door.ask(ListScores(filters=Filters(model_version="model-7"), limit=1))["rows"][0]
-            rating = {"actor": "bench", "reviewer": "bench", "story_id": run["story_id"], "run_id": run["run_id"]}
+            rows = door.ask(ListScores(filters=Filters(model_version="model-7"), limit=RATED))["rows"]
+            run, *others = [{key: row[key] for key in ("story_id", "run_id")} for row in rows]
+            turns = cycle(others)
 
             def write() -> None:
-                door.execute(AddRating(**rating, rating=7))
+                door.execute(AddRating(actor="bench", reviewer="bench", rating=7, **next(turns)))
 
             for title, place in PAGES.items():
                 if not chosen.page or chosen.page in title:
-                    report_page(
-                        page, title, dashboard.address + place.format(**run, run=run["run_id"]), write, chosen.visits
-                    )
+                    report_page(page, title, dashboard.address + place.format(run=run["run_id"]), write, chosen.visits)
         report_switch(browser, dashboard.address, Path(name), chosen.visits)
         browser.close()
 
